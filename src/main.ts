@@ -23,6 +23,7 @@ import { UnansweredLog } from "./store/unanswered-log.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
 import { createLog } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
+import type { Traces } from "./telemetry/traces/traces.js";
 import { Rehearsal } from "./turn/rehearsal.js";
 
 export interface ServiceOptions {
@@ -46,6 +47,9 @@ export interface Service {
   /** Says something to a user unasked. */
   readonly announce: Answering["chats"]["announce"];
 }
+
+/** What the last traces may take at the end, also where answers took all of the grace. */
+const TRACES_MS_MIN = 250;
 
 /** How long the start waits for search and voice to be warm. */
 const WARM_UP_MS_MAX = 5_000;
@@ -71,8 +75,9 @@ async function composeService(
 ): Promise<Service> {
   const { config } = loaded;
   const { clock = systemClock, guard, random = systemRandom } = options;
-  const { metrics, telemetry, unanswered } = createWatching(loaded, options);
+  const { metrics, telemetry, traces, unanswered } = await createWatching(loaded, options);
   opened.add(unanswered, (it) => it?.close());
+  opened.add(traces, (it) => it?.close(0));
   const { guardHeapShareMax: heap, guardLoopDelayMsMax: event_loop, guardTripMs: tripMs } = config.chat;
   const pressure = new Pressure(clock, { max: { heap, event_loop }, tripMs }, (change) =>
     telemetry.emit({ type: "guard_changed", ...change }),
@@ -114,6 +119,7 @@ async function composeService(
     sync,
     answering,
     evaluation,
+    traces,
     unanswered,
     guard,
     pressure,
@@ -131,6 +137,7 @@ interface Parts {
   readonly sync: Sync | undefined;
   readonly answering: Answering;
   readonly evaluation: EvaluationDoor | undefined;
+  readonly traces: Traces | undefined;
   readonly unanswered: UnansweredLog | undefined;
   readonly guard: LoopGuard | undefined;
   readonly pressure: Pressure;
@@ -202,12 +209,15 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, doors, evaluation, knowledge, pressure, rehearsal, sync, unanswered } = this.parts;
+    const { answering, clock, doors, evaluation, knowledge, pressure, rehearsal, sync, traces, unanswered } =
+      this.parts;
+    const untilMs = clock.monotonic() + finishWithinMs;
     pressure.close();
     await Promise.all([evaluation?.close(), rehearsal?.stop()]);
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();
     await Promise.all([knowledge.close(), answering.close(), unanswered?.close()]);
+    await traces?.close(Math.max(TRACES_MS_MIN, untilMs - clock.monotonic()));
   }
 }
 
@@ -220,32 +230,43 @@ function within(
   return withDeadline(clock, what, limitMs, new AbortController().signal, work);
 }
 
-/** Metrics and log, and what feeds them with events. */
-function createWatching(
+/** Metrics, log and traces, and what feeds them with events. */
+async function createWatching(
   { config, file }: LoadedConfig,
   options: ServiceOptions,
-): {
+): Promise<{
   readonly metrics: Metrics;
   readonly telemetry: Telemetry;
+  readonly traces: Traces | undefined;
   readonly unanswered: UnansweredLog | undefined;
-} {
+}> {
+  const { clock = systemClock, random = systemRandom } = options;
+  const { debugNetworks } = config.log;
   const metrics = createMetrics();
   const log = createLog({
     environment: config.environment,
     level: config.log.level,
-    debugNetworks: config.log.debugNetworks,
+    debugNetworks,
     secrets: secretsOf(file),
     stream: options.logStream,
-    clock: options.clock ?? systemClock,
+    clock,
     onBroken: (error) =>
       telemetry.emit({ type: "service_fault", where: "the log's stream", error: String(error) }),
   });
   const emit: Telemetry["emit"] = (event) => telemetry.emit(event);
   const unanswered = config.chat.logUnanswered
-    ? new UnansweredLog(config.dataDir, { clock: options.clock ?? systemClock, telemetry: { emit } })
+    ? new UnansweredLog(config.dataDir, { clock, telemetry: { emit } })
     : undefined;
   const also: Subscriber[] = options.subscriber === undefined ? [] : [options.subscriber];
   if (unanswered !== undefined) also.push((event) => unanswered.note(event));
+  // OpenTelemetry takes time to load, and is not wanted by most.
+  const traces =
+    config.traces.endpoint === undefined && config.traces.langfuseHost === undefined
+      ? undefined
+      : (await import("./telemetry/traces/traces.js")).openTraces(config.traces, {
+          ...{ clock, random, debugNetworks, telemetry: { emit } },
+        });
+  if (traces !== undefined) also.push(traces.subscriber);
   const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);
-  return { metrics, telemetry, unanswered };
+  return { metrics, telemetry, traces, unanswered };
 }

@@ -326,7 +326,7 @@ export class Chat {
 
   #noteArrival({ id: turn, responseType }: ChatRequest): void {
     this.#lastUpdateMs = this.deps.clock.now();
-    this.deps.telemetry.emit({ type: "turn_accepted", user: this.user, turn, responseType });
+    this.deps.telemetry.emit({ type: "turn_accepted", user: this.user, turn, chat: this.id, responseType });
   }
 
   /** Why a message is not taken, if it is not. */

@@ -15,8 +15,9 @@ export function createAnswerer(chats: ChatRegistry, random: Random): Answerer {
     return {
       async ask(text, signal) {
         try {
-          const request = requestOf(speaker, text, random.id());
-          return (await hearAll(hear(chats, request, session, signal), signal)).report;
+          const turn = random.id();
+          const request = requestOf(speaker, text, turn);
+          return { ...(await hearAll(hear(chats, request, session, signal), signal)).report, turn };
         } catch (error) {
           if (!(error instanceof TurnFailure) || signal.aborted) throw error;
           const failure = { code: error.code, error: error.message };

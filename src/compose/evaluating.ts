@@ -49,7 +49,16 @@ export async function openEvaluating(
   const onFault = (error: Error) =>
     telemetry.emit({ type: "service_fault", where: "evaluations", error: error.message });
   const deps = { clock, random, store, answerer, judgeTools, origin };
-  const evaluations = new Evaluations(deps, evaluation, onRow);
+  const told: RowListener = (state) => {
+    onRow?.(state);
+    const { report, scores, status } = state;
+    if (report?.turn === undefined || (status !== "done" && status !== "failed")) return;
+    const figures = Object.entries(scores).flatMap(([metric, score]) =>
+      score.type === "scored" ? [[metric, score.value] as const] : [],
+    );
+    telemetry.emit({ type: "turn_scored", turn: report.turn, scores: Object.fromEntries(figures) });
+  };
+  const evaluations = new Evaluations(deps, evaluation, told);
   const queue = new RunQueue(evaluations, evaluation, onFault);
   return {
     evaluations,

@@ -21,6 +21,7 @@ import { sitesOptions } from "../sites/options.js";
 import { speechOptions } from "../speech/options.js";
 import { transcriptionOptions } from "../speech/transcription/options.js";
 import { relayOptions } from "../tcp/options.js";
+import { tracesOptions } from "../telemetry/traces/options.js";
 
 const metricsOptions = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address of the metrics for Prometheus."),
@@ -77,6 +78,7 @@ export const configSchema = z.strictObject({
   sites: sitesOptions,
   operate: operateOptions.prefault({}),
   log: logOptions.prefault({}),
+  traces: tracesOptions.prefault({}),
 });
 
 /** Settings as the file writes them, defaults filled in. */

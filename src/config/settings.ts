@@ -18,6 +18,9 @@ const PREFIX = "READBACK_";
 const SHARED_VARIABLES: Readonly<Record<string, string>> = {
   READBACK_LLM_API_KEY: "OPENAI_API_KEY",
   READBACK_LLM_BASE_URL: "OPENAI_BASE_URL",
+  READBACK_TRACES_LANGFUSE_HOST: "LANGFUSE_HOST",
+  READBACK_TRACES_LANGFUSE_PUBLIC_KEY: "LANGFUSE_PUBLIC_KEY",
+  READBACK_TRACES_LANGFUSE_SECRET_KEY: "LANGFUSE_SECRET_KEY",
 };
 
 /** Keys of the reference system's configuration file, each with the setting that it is here. */

@@ -5,6 +5,8 @@ import type { SourceRef } from "./source-ref.js";
 import type { Waterfall } from "./waterfall.js";
 
 export interface AnswerReport {
+  /** Which turn it was, where an evaluation asked. */
+  readonly turn?: string;
   /** Absent when the turn ended with a failure. */
   readonly answer: Answer | undefined;
   readonly failure?: AnswerFailure;

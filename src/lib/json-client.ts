@@ -13,6 +13,8 @@ export interface JsonClientOptions {
   readonly baseUrl: string;
   /** Servers at home often need none. */
   readonly apiKey?: string | undefined;
+  /** In place of a key. */
+  readonly authorization?: string;
   /** From the request to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
@@ -57,13 +59,13 @@ export class JsonClient {
   }
 
   async #exchange(path: string, body: object, signal: AbortSignal): Promise<unknown> {
-    const { baseUrl, apiKey, server } = this.options;
+    const { baseUrl, apiKey, authorization = apiKey && `Bearer ${apiKey}`, server } = this.options;
     const response = await this.#fetch(`${baseUrl.replace(/(?<!\/)\/+$/, "")}${path}`, {
       method: "POST",
       headers: {
         "content-type": "application/json",
         accept: "application/json",
-        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        ...(authorization && { authorization }),
       },
       body: JSON.stringify(body),
       signal,

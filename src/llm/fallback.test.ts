@@ -158,7 +158,7 @@ describe("a model made of several", () => {
     await first.received(1);
     turn.abort(reason);
     await done;
-    expect(events.all).toEqual([]);
+    expect(events.all).toMatchObject([{ type: "model_called", model: "big", result: "aborted" }]);
     expect(clock.pending).toBe(0);
   });
 

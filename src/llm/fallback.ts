@@ -11,6 +11,7 @@ import {
   type LanguageModel,
   type ModelEvent,
   ModelFailure,
+  type ModelFailureKind,
   type ModelReply,
   type ModelRequest,
   type TokenUsage,
@@ -60,8 +61,9 @@ export class FallbackModel implements LanguageModel {
       const work = (within: AbortSignal) => provider.model.complete(request, within);
       try {
         const reply = await withDeadline(this.deps.clock, "the model's answer", allowedMs, signal, work);
-        chance.end("success");
-        return { ...reply, usage: priced(reply.usage, provider) };
+        const usage = priced(reply.usage, provider);
+        chance.end("success", "ok", usage);
+        return { ...reply, usage };
       } catch (error) {
         round.fail(chance, error);
       }
@@ -80,12 +82,14 @@ export class FallbackModel implements LanguageModel {
           deadline.lift();
           if (event.type === "text") {
             begun = true;
+            chance.begins();
             yield event;
           } else if (!begun && event.reason !== "complete") {
             throw new ModelFailure("rejected", `the answer ended before its beginning: ${event.reason}`);
           } else {
-            chance.end("success");
-            yield { ...event, usage: priced(event.usage, chance.provider) };
+            const usage = priced(event.usage, chance.provider);
+            chance.end("success", "ok", usage);
+            yield { ...event, usage };
           }
         }
         return;
@@ -150,7 +154,7 @@ class Round {
         continue;
       }
       this.#tell(provider);
-      return new Chance(provider, permit, this.#share(remainingMs));
+      return new Chance(provider, permit, this.#share(remainingMs), this.deps);
     }
   }
 
@@ -166,7 +170,7 @@ class Round {
       chance.end("neither");
       throw error;
     }
-    chance.end(late && chance.allowedMs < CHANCE_MS ? "neither" : endingOf(failure));
+    chance.end(late && chance.allowedMs < CHANCE_MS ? "neither" : endingOf(failure), failure.kind);
     const { provider } = chance;
     const failures = (this.record.get(provider)?.failures ?? 0) + 1;
     this.record.set(provider, { failures, ...(failure.retryable ? {} : { refusal: failure }) });
@@ -209,15 +213,35 @@ class Round {
 
 /** A provider's turn. */
 class Chance {
+  readonly #startMs: number;
+  #firstMs: number | undefined;
+  #isOver = false;
+
   constructor(
     readonly provider: Provider,
     private readonly permit: Permit,
     /** Until the whole reply, or until the first word of a stream. */
     readonly allowedMs: number,
-  ) {}
+    private readonly deps: FallbackDeps,
+  ) {
+    this.#startMs = deps.clock.monotonic();
+  }
 
-  end(ending: Ending): void {
+  /** A word of it is there. */
+  begins(): void {
+    this.#firstMs ??= this.deps.clock.monotonic() - this.#startMs;
+  }
+
+  /** The first time counts. */
+  end(ending: Ending, result: ModelFailureKind | "ok" | "aborted" = "aborted", usage?: TokenUsage): void {
     this.permit(ending);
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { clock, slot, telemetry } = this.deps;
+    const { name: model } = this.provider.model;
+    const ms = clock.monotonic() - this.#startMs;
+    const call = { slot, model, result, ms, firstMs: this.#firstMs };
+    telemetry.emit({ type: "model_called", ...usage, ...call });
   }
 }
 

@@ -52,7 +52,7 @@ export class KnowledgeRetrieval implements Retrieval {
 
   /** Throws when a leg is asked for that the engine does not have, or that needs an embedder. */
   constructor(private readonly deps: KnowledgeRetrievalDeps) {
-    const { clock, embedding, engine, legs } = deps;
+    const { clock, embedding, engine, legs, telemetry } = deps;
     const missing = legs.filter((leg) => !engine.legs.includes(leg));
     if (legs.length === 0 || missing.length > 0)
       throw new Error(
@@ -60,7 +60,8 @@ export class KnowledgeRetrieval implements Retrieval {
       );
     if (legs.includes("vector") && embedding === undefined)
       throw new Error("The leg vector needs an embedder. Set embedding.provider, or leave vector out.");
-    this.#queries = embedding && new QueryEmbeddings(clock, embedding.embedder, embedding.queryTimeoutMs);
+    this.#queries =
+      embedding && new QueryEmbeddings(clock, embedding.embedder, embedding.queryTimeoutMs, telemetry);
   }
 
   /** Measured here and not where it is awaited: a search that was begun ahead is awaited for a part of its time. */

@@ -15,6 +15,8 @@ import type { OperatingEvent } from "./operation-events.js";
 
 /** Where in a turn time is spent; each has a histogram. */
 export type Stage =
+  /** From leaving the mailbox until it is chosen who answers. */
+  | "prepare"
   | "guard"
   | "plan"
   | "search"
@@ -140,6 +142,7 @@ type CatalogueEvent =
       readonly user: User;
       readonly turn: string;
       readonly result: string;
+      readonly model: string;
       readonly audioMs: number;
       readonly ms: number;
     }
@@ -154,6 +157,7 @@ type CatalogueEvent =
       readonly type: "turn_accepted";
       readonly user: User;
       readonly turn: string;
+      readonly chat: string;
       readonly responseType: ResponseType;
     }
   | { readonly type: "turn_started"; readonly user: User; readonly waitedMs: number }
@@ -214,6 +218,29 @@ type CatalogueEvent =
       readonly model?: string;
       /** Absent when the model has no price. */
       readonly costUsd?: number;
+    }
+  /** A provider of the slot was asked once; `ms` until its last word. `result`: `ok`, `aborted`, or how it failed. */
+  | {
+      readonly type: "model_called";
+      readonly slot: SlotName;
+      readonly model: string;
+      readonly result: string;
+      readonly ms: number;
+      /** Until its first word, where it came as a stream. */
+      readonly firstMs?: number | undefined;
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+      readonly costUsd?: number;
+    }
+  /** A query became a vector, or did not. */
+  | {
+      readonly type: "query_embedded";
+      readonly model: string;
+      /** Absent: this process itself. */
+      readonly provider?: string | undefined;
+      readonly dimensions: number;
+      readonly result: "ok" | "failed";
+      readonly ms: number;
     }
   /** A provider of the slot could not answer, and the next one is asked. */
   | {
@@ -313,6 +340,8 @@ type CatalogueEvent =
   | {
       readonly type: "speech_unit_finished";
       readonly user: User;
+      /** The voice. */
+      readonly model: string;
       readonly ms: number;
       readonly firstPacketMs: number;
       readonly packets: number;
@@ -444,6 +473,22 @@ type CatalogueEvent =
   /** A line of the error output of a site's server, cut. */
   | { readonly type: "site_server_said"; readonly site: string; readonly text: string }
   | OperatingEvent
+  /** What a row of an evaluation came to, by metric; `turn` is the one that answered it. */
+  | {
+      readonly type: "turn_scored";
+      readonly turn: string;
+      readonly scores: Readonly<Record<string, number>>;
+    }
+  /** Spans or scores were sent, or dropped for want of room. */
+  | {
+      readonly type: "sink_sent";
+      readonly sink: "spans" | "scores";
+      readonly result: "taken" | "not_taken" | "crowded_out";
+      readonly count: number;
+      /** It was otherwise until now. */
+      readonly isChange: boolean;
+      readonly error?: string | undefined;
+    }
   /** Nothing is synced until the next attempt. */
   | {
       readonly type: "sync_failed";

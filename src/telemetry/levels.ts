@@ -43,6 +43,8 @@ const LEVEL: Levels = {
   unanswered_log_failed: "info",
   stage_finished: "debug",
   tokens_used: "debug",
+  model_called: "debug",
+  query_embedded: "debug",
   model_fallback: "warn",
   model_breaker_changed: ({ state }) => (state === "open" ? "warn" : "info"),
   passages_retrieved: "info",
@@ -101,6 +103,8 @@ const LEVEL: Levels = {
   operation_changed: ({ outcomes }) =>
     outcomes.includes("contradicted") || outcomes.includes("unknown") ? "error" : "info",
   consent_refused: "warn",
+  turn_scored: "debug",
+  sink_sent: ({ isChange, result }) => (!isChange ? "debug" : result === "taken" ? "info" : "warn"),
 };
 
 export function levelOf(event: TelemetryEvent): Level {

@@ -460,6 +460,13 @@ const readingModels: Rows = {
   ),
 };
 
+const watching: Rows = {
+  readback_sink_items_total: counter(
+    "Spans and scores by what became of sending them",
+    on("sink_sent", ({ count }) => count, { sink: "sink", result: "result" }),
+  ),
+};
+
 /** Alerts watch these for the first time too, so that all labels are there from the start. */
 const operations: Rows = {
   readback_operations_total: {
@@ -495,5 +502,6 @@ export function metricRows(networkLabel: (network: string) => string): Rows {
     ...sites,
     ...readingModels,
     ...operations,
+    ...watching,
   };
 }

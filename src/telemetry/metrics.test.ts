@@ -355,6 +355,9 @@ describe("each event", () => {
       "sentence_spoken",
       "answer_inspected",
       "index_replaced",
+      "model_called",
+      "query_embedded",
+      "turn_scored",
       "site_server_said",
     ]);
   });

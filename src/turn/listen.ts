@@ -60,7 +60,8 @@ export async function listen(
       telemetry.emit({ type: "recognition_failed", user: request.user, error: String(error) });
   }
   const { user, id: turn } = request;
-  telemetry.emit({ type: "speech_recognised", user, turn, result, ...utterance.report() });
+  const { name: model } = recogniser;
+  telemetry.emit({ type: "speech_recognised", user, turn, result, model, ...utterance.report() });
   return heard;
 }
 

@@ -60,6 +60,8 @@ export class TurnRecorder {
     this.#admitted = true;
     this.#choice = choice;
     this.#question = choice.question;
+    const { user } = this.request;
+    this.deps.telemetry.emit({ type: "stage_finished", user, stage: "prepare", ms: this.#elapsedMs() });
     this.tell({ type: "routed", decision: choice.decision });
   }
 
@@ -186,6 +188,8 @@ export class TurnRecorder {
     const { user, responseType } = this.request;
     const { telemetry } = this.deps;
     const ms = this.#elapsedMs();
+    const waterfall = telemetry.waterfall.value;
+    telemetry.emit({ type: "turn_waterfall", user, responseType, ...waterfall });
     telemetry.emit({
       type: "turn_finished",
       user,
@@ -199,8 +203,6 @@ export class TurnRecorder {
       audioMs: delivered?.audioMs ?? 0,
       ...(failure?.cause === undefined ? {} : { cause: String(failure.cause) }),
     });
-    const waterfall = telemetry.waterfall.value;
-    telemetry.emit({ type: "turn_waterfall", user, responseType, ...waterfall });
     this.tell({
       type: "finished",
       report: {

@@ -181,8 +181,9 @@ export class Synthesis {
 
   #unit(text: string, words: string, onFirstByte: () => void): SpeechUnit {
     const { request, signal } = this.job;
+    const { name: model } = this.deps.tts;
     const onFinished = (report: UnitReport) =>
-      this.deps.telemetry.emit({ type: "speech_unit_finished", user: request.user, ...report });
+      this.deps.telemetry.emit({ type: "speech_unit_finished", user: request.user, model, ...report });
     return new SpeechUnit(text, words, this.deps, this.changed, { onFirstByte, onFinished }, signal);
   }
 }

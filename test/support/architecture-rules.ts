@@ -51,6 +51,10 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "@fontsource-variable/inter": ["src/http/kiosk/assets.ts"],
   "simple-keyboard": ["src/http/kiosk/assets.ts"],
   openai: ["src/llm/openai.ts"],
+  "@opentelemetry/api": ["src/telemetry/traces/"],
+  "@opentelemetry/exporter-trace-otlp-http": ["src/telemetry/traces/span-sink.ts"],
+  "@opentelemetry/resources": ["src/telemetry/traces/span-sink.ts"],
+  "@opentelemetry/sdk-trace-base": ["src/telemetry/traces/span-sink.ts"],
   n2words: ["src/speech/spoken/languages/"],
   "p-queue": ["src/chat/admission.ts", "src/chat/turn-line.ts"],
   "prom-client": ["src/telemetry/metrics.ts", "src/telemetry/instruments.ts"],
@@ -168,11 +172,11 @@ function configAbove(sources: readonly Source[]): string[] {
   );
 }
 
-/** Everybody may know the events; who subscribes to them is known to the composition root alone. */
+/** Everybody may know the events, and the settings their options; who subscribes to them is known to the composition root alone. */
 function subscribersApart(sources: readonly Source[]): string[] {
   return inSrc(sources).flatMap(({ path, imports }) =>
     imports
-      .filter(({ target }) => target.startsWith("src/telemetry/") && target !== "src/telemetry/events.ts")
+      .filter(({ target }) => /^src\/telemetry\/(?!events\.ts$|.*\/options\.ts$)/.test(target))
       .filter(
         ({ typeOnly }) => !["main", "telemetry"].includes(folderOf(path)) && !(isHttp(path) && typeOnly),
       )

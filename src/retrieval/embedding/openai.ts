@@ -37,6 +37,7 @@ const answerSchema = z.object({
 export class OpenAiEmbedder implements Embedder {
   readonly name: string;
   readonly dimensions: number;
+  readonly provider = "openai";
   readonly #client: JsonClient;
 
   constructor(

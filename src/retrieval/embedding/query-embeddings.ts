@@ -1,6 +1,7 @@
 /** Embeds queries for the leg `vector`: quickly or not at all, and the same words only once. */
 import type { Clock } from "../../lib/clock.js";
 import { withDeadline } from "../../lib/deadline.js";
+import type { Telemetry } from "../../telemetry/events.js";
 import type { Embedder } from "./port.js";
 
 /** Vectors kept; of 4,096 dimensions they take 16 MB. */
@@ -17,6 +18,7 @@ export class QueryEmbeddings {
     private readonly clock: Clock,
     private readonly embedder: Embedder,
     private readonly timeoutMs: number,
+    private readonly telemetry: Telemetry,
   ) {}
 
   /** Rejects with `EmbeddingUnavailable`, `DeadlineExceeded` or the signal's reason. */
@@ -29,14 +31,20 @@ export class QueryEmbeddings {
   }
 
   async #embed(text: string, signal: AbortSignal): Promise<Float32Array> {
-    const [vector] = await withDeadline(
-      this.clock,
-      "the embedding of the query",
-      this.timeoutMs,
-      signal,
-      (within) => this.embedder.embed([text], within),
+    const { clock, embedder, telemetry, timeoutMs } = this;
+    const { dimensions, name: model, provider } = embedder;
+    const startMs = clock.monotonic();
+    const tell = (result: "ok" | "failed") => {
+      const ms = clock.monotonic() - startMs;
+      telemetry.emit({ type: "query_embedded", model, provider, dimensions, result, ms });
+    };
+    const work = (within: AbortSignal) => embedder.embed([text], within);
+    const embedded = withDeadline(clock, "the embedding of the query", timeoutMs, signal, work);
+    embedded.then(
+      () => tell("ok"),
+      () => tell("failed"),
     );
-    return vector!;
+    return (await embedded)[0]!;
   }
 
   #keep(key: string, vector: Float32Array): void {

@@ -42,6 +42,7 @@ const LEVEL: Levels = {
   stage_finished: "debug",
   tokens_used: "debug",
   model_fallback: "warn",
+  guard_scanned: ({ result }) => (result === "allowed" ? "debug" : "warn"),
   model_breaker_changed: ({ state }) => (state === "open" ? "warn" : "info"),
   passages_retrieved: "info",
   passages_truncated: "warn",

@@ -32,7 +32,7 @@ const harmless = rows.filter(({ kind }) => kind === "harmless");
 const languages = [...new Set(rows.map(({ language }) => language))];
 
 /** Characters of harmless text before and behind an attack. */
-const AROUND_CHARS = 1_200;
+const AROUND_CHARS = 700;
 
 const whatOf = ({ what }: Row) => (what === "attached" ? "attached_text" : what);
 

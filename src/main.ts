@@ -93,10 +93,12 @@ async function composeService(
   const { chats, operating, overview, recogniser } = answering;
   const hears = recogniser !== undefined;
   const { retrieval } = knowledge;
-  const ready = async () => {
-    gate.assertOpen();
-    await within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
-  };
+  const ready = () =>
+    within(clock, "the readiness check", READY_CHECK_MS_MAX, async (signal) => {
+      gate.assertOpen();
+      await retrieval.ready(signal);
+      return { guard: await knowledge.guard.state(signal) };
+    });
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
   const parts = { chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
@@ -221,12 +223,12 @@ class RunningService implements Service {
   }
 }
 
-function within(
+function within<T>(
   clock: Clock,
   what: string,
   limitMs: number,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   return withDeadline(clock, what, limitMs, new AbortController().signal, work);
 }
 

@@ -5,6 +5,7 @@
  */
 
 import type { DraftEvent } from "../capability/draft.js";
+import type { ForeignText } from "../domain/foreign-text.js";
 import { type Passage, PROSE } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
 import { once } from "../extractive/once.js";
@@ -92,6 +93,12 @@ export function questionWithAttached(
   const shown = attachedText(attachments(context), rank, prompts);
   if (shown === "") return question;
   return `${shown}\n\n${prompts.render("attached-note")}\n\n${question}`;
+}
+
+/** What of a message with attachments, and with a question, somebody else has written. */
+export function foreignIn(context: AttachedContext | undefined, question = ""): readonly ForeignText[] {
+  const attached = attachments(context).map(({ text }) => ({ what: "attached_text", text }) as const);
+  return [...attached, { what: "question", text: question }];
 }
 
 /** Attachments in the form in which sentences are found in documents: for answers without a model. */

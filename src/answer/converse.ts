@@ -6,6 +6,7 @@
 
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
+import type { ForeignText } from "../domain/foreign-text.js";
 import { documentSources, type SourceRef } from "../domain/source-ref.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
@@ -109,7 +110,9 @@ async function talkMessages(
   const passages = new Map(
     earlier.flatMap(({ answer }) => answer?.passages ?? []).map((passage) => [passage.chunkId, passage]),
   );
-  const shown = await passagesText([...passages.values()], new TokenBudget(RETRIEVED_TOKENS_MAX), prompts);
+  const foreign: ForeignText[] = [{ what: "question", text: request.question }];
+  const budget = new TokenBudget(RETRIEVED_TOKENS_MAX);
+  const shown = await passagesText([...passages.values()], budget, prompts, foreign);
   const content = shown === "" ? request.question : `${shown}\n\n${request.question}`;
-  return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
+  return [{ role: "system", content: system }, ...remembered, { role: "user", content, foreign }];
 }

@@ -11,6 +11,7 @@ import { extractAnswer } from "../extractive/extractive.js";
 import { roleOf } from "../grounding/check/role.js";
 import { isInstruction } from "../grounding/checker.js";
 import { parseSentence } from "../grounding/sentence/sentence.js";
+import { waitForNoGuard } from "../guard/scope.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
@@ -50,6 +51,7 @@ async function* told(
   deps: EmergencyDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, void, undefined> {
+  waitForNoGuard();
   const { access, locale } = request;
   const help = await helpWithin(request, deps, signal);
   const phrase = deps.phraseOf(access.network, locale);

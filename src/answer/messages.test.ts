@@ -36,7 +36,20 @@ describe("openingMessages", () => {
     expect(rest).toEqual([
       { role: "user", content: "How do I lock it?" },
       { role: "assistant", content: "Turn the key." },
-      { role: "user", content: "And after that?" },
+      {
+        role: "user",
+        content: "And after that?",
+        foreign: [{ what: "question", text: "And after that?" }],
+      },
+    ]);
+  });
+
+  it("say what of the question the caller attached", () => {
+    const context = { selectedText: "Valve 7 is shut.", extraContext: "" };
+    const asked = openingMessages({ ...request, context }, phrases, prompts).at(-1);
+    expect(asked?.foreign).toEqual([
+      { what: "attached_text", text: "Valve 7 is shut." },
+      { what: "question", text: "And after that?" },
     ]);
   });
 

@@ -1,12 +1,13 @@
 /** The messages of both stages, built from prompts, history and what was found. */
 
 import type { AskRequest } from "../capability/capability.js";
+import type { ForeignText } from "../domain/foreign-text.js";
 import type { Passage } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
 import type { ModelMessage } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
 import { allTrusted } from "./all-trusted.js";
-import { attachedText, attachments, questionWithAttached } from "./attachments.js";
+import { attachedText, attachments, foreignIn, questionWithAttached } from "./attachments.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
 import type { Phrases } from "./phrases.js";
 import type { PlannedSearch } from "./plan.js";
@@ -25,7 +26,8 @@ export function openingMessages(
   });
   const remembered = historyWithinBudget(request.history).map(({ role, text }) => ({ role, content: text }));
   const content = questionWithAttached(request.question, request.context, "before documents", prompts);
-  return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
+  const foreign = foreignIn(request.context, request.question);
+  return [{ role: "system", content: system }, ...remembered, { role: "user", content, foreign }];
 }
 
 export interface ResultMessages {
@@ -53,9 +55,11 @@ export async function resultMessages(
   const shown = new Set<string>();
   const answers: ModelMessage[] = [];
   for (const [i, { call }] of searches.entries()) {
-    const content = await resultText(found[i]!, shown, budget, phrases, prompts);
     const isLast = i === searches.length - 1 && behind !== "";
-    answers.push({ role: "tool", callId: call.id, content: isLast ? `${content}\n\n${behind}` : content });
+    const foreign: ForeignText[] = isLast ? [...foreignIn(context)] : [];
+    const text = await resultText(found[i]!, shown, budget, phrases, prompts, foreign);
+    const content = isLast ? `${text}\n\n${behind}` : text;
+    answers.push({ role: "tool", callId: call.id, content, foreign });
   }
   const calls = searches.map(({ call }) => call);
   return {
@@ -72,20 +76,22 @@ async function resultText(
   budget: TokenBudget,
   phrases: Phrases,
   prompts: Prompts,
+  foreign: ForeignText[],
 ): Promise<string> {
   if (found.type === "unavailable") {
     return prompts.render("passages-unavailable", { search_unavailable: phrases.searchUnavailable });
   }
   if (found.passages.length === 0) return prompts.render("passages-none");
-  const text = await passagesText(found.passages, budget, prompts, shown);
+  const text = await passagesText(found.passages, budget, prompts, foreign, shown);
   return text === "" ? prompts.render("passages-shown") : text;
 }
 
-/** As many of the passages as fit, without what speaks to the assistant, and without those that were `shown`. */
+/** As many of the passages as fit, without what speaks to the assistant and those that were `shown`; noted in `foreign`. */
 export async function passagesText(
   passages: readonly Passage[],
   budget: TokenBudget,
   prompts: Prompts,
+  foreign: ForeignText[],
   shown: Set<string> = new Set(),
 ): Promise<string> {
   const texts: string[] = [];
@@ -95,6 +101,7 @@ export async function passagesText(
     if (text === "") continue;
     shown.add(passage.chunkId);
     texts.push(passageText(passage, text, shown.size, prompts));
+    foreign.push({ what: "passage", text: texts.at(-1)! });
   }
   return texts.join("\n\n");
 }

@@ -18,6 +18,7 @@ import {
   asPassages,
   attachedEvidence,
   attachments,
+  foreignIn,
   questionWithAttached,
 } from "./attachments.js";
 import { historyWithinBudget } from "./budget.js";
@@ -62,7 +63,8 @@ function platformMessages(request: AskRequest, phrases: Phrases, prompts: Prompt
   });
   const remembered = historyWithinBudget(request.history).map(({ role, text }) => ({ role, content: text }));
   const content = questionWithAttached(request.question, request.context, "all", prompts);
-  return [{ role: "system", content: system }, ...remembered, { role: "user", content }];
+  const foreign = foreignIn(request.context, request.question);
+  return [{ role: "system", content: system }, ...remembered, { role: "user", content, foreign }];
 }
 
 /** The account or the user as such, and nothing of it, in six languages: it ends the question. */

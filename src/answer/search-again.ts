@@ -41,7 +41,7 @@ export function unfittingMessages(
   const content = prompts.render("passages-unfitting");
   return [
     { role: "tool_calls", calls: searches.map(({ call }) => call) },
-    ...searches.map(({ call }): ModelMessage => ({ role: "tool", callId: call.id, content })),
+    ...searches.map(({ call }): ModelMessage => ({ role: "tool", callId: call.id, content, foreign: [] })),
   ];
 }
 

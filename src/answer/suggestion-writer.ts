@@ -101,9 +101,10 @@ async function messagesFor(
     language,
     search_language: searchLanguage,
   });
+  const text = `${await outlineText(outlines)}\n\n${await passagesText(passages)}`.trim();
   return [
     { role: "system", content },
-    { role: "user", content: `${await outlineText(outlines)}\n\n${await passagesText(passages)}`.trim() },
+    { role: "user", content: text, foreign: [{ what: "passage", text }] },
   ];
 }
 

@@ -214,7 +214,7 @@ async function asked(
     {
       messages: [
         { role: "system", content: system },
-        { role: "user", content: text },
+        { role: "user", content: text, foreign: [{ what: "passage", text }] },
       ],
       tools: [],
       toolChoice: "none",

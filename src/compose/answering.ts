@@ -7,6 +7,7 @@ import type { TurnGate } from "../chat/gate.js";
 import { ChatRegistry } from "../chat/registry.js";
 import { childEnvironment } from "../config/load.js";
 import type { Config } from "../config/schema.js";
+import { underGuard } from "../guard/scope.js";
 import type { WarmConnections } from "../lib/warm-connections.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import { loadLocales } from "../locale/load.js";
@@ -74,9 +75,9 @@ export async function createAnswering(
   deps: AnsweringDeps,
 ): Promise<Answering> {
   const { clock, random, telemetry } = deps;
-  const { retrieval, groups } = knowledge;
+  const { groups, guard, retrieval } = knowledge;
   const connections = createConnections(config, deps);
-  const send = { fetch: connections.fetch };
+  const send = { fetch: connections.fetch, guard };
   const speech = createSpeech(config, locales, { ...deps, ...send });
   const models = createModels(config, { ...deps, ...send });
   const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
@@ -85,7 +86,11 @@ export async function createAnswering(
     ...{ ...deps, prompts, models, retrieval },
     environment: childEnvironment(),
   });
-  const listening = await createListening(config, { ...deps, retrieval, groups, hints: checking?.hints });
+  const listening = await createListening(config, {
+    ...deps,
+    ...{ retrieval, groups, guard },
+    hints: checking?.hints,
+  });
   const announce = (announcement: Announcement) => chats.announce(announcement);
   const operating = checking && (await createOperating(config, { ...deps, groups, checking, announce }));
   const nextMid = countMids();
@@ -161,7 +166,7 @@ function createChats(
       listen: listening?.listen,
       explained: (failure, asked) => withCaution(failure, asked, locales),
       runTurn: (request, dialogue, line, stop, receivedMs) =>
-        runTurn(request, dialogue, line, turnDeps, stop, receivedMs),
+        underGuard("words" in request, () => runTurn(request, dialogue, line, turnDeps, stop, receivedMs)),
       announce: (announcement, dialogue, line, stop) =>
         sayUnasked(announcement, dialogue, line, turnDeps, stop),
     },

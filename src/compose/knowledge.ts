@@ -3,6 +3,8 @@
  * from. The service and the commands both start from here, so that an operator looks at what a worker is given.
  */
 import type { Config } from "../config/schema.js";
+import { guardedEmbedder, guardedReranker } from "../guard/guarded-providers.js";
+import type { Guard } from "../guard/port.js";
 import { type Clock, systemClock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { narrowFolder } from "../lib/private-files.js";
@@ -31,6 +33,7 @@ import type { KnowledgeWriter } from "../retrieval/writer.js";
 import { EmbeddingCache } from "../store/embedding-cache.js";
 import { createTelemetry, type Telemetry } from "../telemetry/events.js";
 import type { GroupSources } from "../turn/access.js";
+import { createGuard } from "./guarding.js";
 import { keyed, modelServer } from "./model-server.js";
 
 export interface Knowledge {
@@ -47,6 +50,8 @@ export interface Knowledge {
   /** The same where it is a server's: the vectors that come with the service measure no answers. */
   readonly modelEmbedder: Embedder | undefined;
   readonly groups: GroupSources;
+  /** Looks at what leaves for providers. */
+  readonly guard: Guard;
   /** Of the distributed engine. */
   readonly elasticsearch: ElasticsearchClient | undefined;
   /** Rejects with `KnowledgeBusy` or `KnowledgeUnusable`. */
@@ -73,7 +78,8 @@ export const COMMAND_DEPS: KnowledgeDeps = {
  */
 export async function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAND_DEPS): Promise<Knowledge> {
   const { clock, telemetry } = deps;
-  const embedder = createEmbedder(config, deps);
+  const guard = createGuard(config, deps);
+  const embedder = createEmbedder(config, guard, deps);
   narrowData(config.dataDir, telemetry);
   const cache = new EmbeddingCache(config.dataDir, clock);
   const store = usesElasticsearch(config)
@@ -89,11 +95,11 @@ export async function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAN
     ...(embedder && {
       embedding: { embedder, queryTimeoutMs: config.embedding.queryTimeoutMs },
     }),
-    ...(reranker && { reranker }),
+    ...(reranker && { reranker: guardedReranker(reranker, guard) }),
   });
   const { name, engine, elasticsearch, legs, openWriter } = store;
   const modelEmbedder =
-    embedder instanceof OpenAiEmbedder
+    embedder !== undefined && embeddingProvider(config) === "openai"
       ? new CachedEmbedder(embedder, cache, (error) => tellFault(telemetry, error))
       : undefined;
   return {
@@ -105,6 +111,7 @@ export async function openKnowledge(config: Config, deps: KnowledgeDeps = COMMAN
     embedder: modelEmbedder ?? embedder,
     modelEmbedder,
     groups: createGroups(config, elasticsearch, clock),
+    guard,
     elasticsearch,
     openWriter,
     async close() {
@@ -222,14 +229,18 @@ export function embeddingProvider(config: Config): "none" | "static" | "openai" 
   return usesElasticsearch(config) ? "none" : "static";
 }
 
-function createEmbedder(config: Config, { clock, random }: KnowledgeDeps): Embedder | undefined {
+function createEmbedder(
+  config: Config,
+  guard: Guard,
+  { clock, random }: KnowledgeDeps,
+): Embedder | undefined {
   const { embedding, llm } = config;
   const chosen = embeddingProvider(config);
   if (chosen === "none") return undefined;
   if (chosen === "static") return new StaticEmbedder();
   const { queryTimeoutMs, provider, ...options } = embedding;
   const server = keyed("embedding", modelServer(options, llm));
-  return new OpenAiEmbedder({ clock, random }, { ...options, ...server });
+  return guardedEmbedder(new OpenAiEmbedder({ clock, random }, { ...options, ...server }), guard);
 }
 
 function createReranker({ rerank, llm }: Config, clock: Clock): OpenAiReranker | undefined {

@@ -3,6 +3,8 @@
  * take from it what they do not set. Each is a list: who comes later answers when those before cannot.
  */
 import type { Config } from "../config/schema.js";
+import { GuardedModel } from "../guard/guarded-model.js";
+import type { Guard } from "../guard/port.js";
 import type { Clock } from "../lib/clock.js";
 import { Breaker } from "../llm/breaker.js";
 import { FallbackModel, type Provider } from "../llm/fallback.js";
@@ -13,6 +15,7 @@ import type { LanguageModel } from "../llm/port.js";
 import type { Price } from "../llm/price.js";
 import type { RetryLimits } from "../llm/retry.js";
 import type { SlotName, Telemetry } from "../telemetry/events.js";
+import { createGuard } from "./guarding.js";
 import { keyed, modelServer, type ServerSettings } from "./model-server.js";
 
 export interface ModelSlot {
@@ -41,6 +44,8 @@ export interface ModelsDeps {
   readonly telemetry: Telemetry;
   /** What requests go through; Node's own `fetch` unless given. */
   readonly fetch?: typeof fetch;
+  /** Looks at what is sent; one of their own unless given. */
+  readonly guard?: Guard;
 }
 
 type Llm = Config["llm"];
@@ -63,12 +68,17 @@ type SlotSettings = ServerSettings & {
     | "fallbacks"
   >;
 
-export function createModels({ llm }: Pick<Config, "llm">, deps: ModelsDeps): Models {
+export function createModels(config: Pick<Config, "llm" | "guard">, deps: ModelsDeps): Models {
+  const { llm } = config;
+  const guard = deps.guard ?? createGuard(config, deps);
   const breakers = new Breakers(llm.breaker, deps);
   const limits = { attemptsMax: llm.attemptsMax, delayMs: llm.retryDelayMs, delayMaxMs: llm.retryDelayMaxMs };
   const slot = (name: SlotName, settings: SlotSettings): ModelSlot => ({
     name,
-    model: new FallbackModel(providersOf(name, settings, breakers, deps), { slot: name, ...deps }),
+    model: new GuardedModel(
+      new FallbackModel(providersOf(name, settings, breakers, deps), { slot: name, ...deps }),
+      guard,
+    ),
     limits,
     price: settings.price,
     outputTokensMax: settings.outputTokensMax,

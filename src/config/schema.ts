@@ -4,6 +4,7 @@ import { chatOptions } from "../chat/options.js";
 import { evaluationOptions } from "../evaluation/options.js";
 import { groundingOptions } from "../grounding/options.js";
 import { grpcOptions } from "../grpc/options.js";
+import { guardOptions } from "../guard/options.js";
 import { httpOptions } from "../http/options.js";
 import { ingestOptions } from "../ingest/options.js";
 import { syncOptions } from "../ingest/sync/options.js";
@@ -64,6 +65,7 @@ export const configSchema = z.strictObject({
   routing: routingOptions.prefault({}),
   llm: llmOptions.prefault({}),
   locale: localeOptions.prefault({}),
+  guard: guardOptions.prefault({}),
   grounding: groundingOptions.prefault({}),
   speech: speechOptions.prefault({}),
   transcription: transcriptionOptions.prefault({}),

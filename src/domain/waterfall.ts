@@ -9,7 +9,6 @@ export const WATERFALL_MARKS = [
   "transcribed",
   /** It left the mailbox. */
   "started",
-  "guard",
   /** Stage 1: the model has said what to search for. */
   "plan",
   "search",

@@ -136,7 +136,8 @@ const SPELLED_OUT = /(?<![\p{L}\p{N}])(?:\p{L}[ .·_-]){4,}\p{L}(?![\p{L}\p{N}])
 /** Letters of other scripts, and the Latin ones that they are taken for, in the same order. */
 const SEEMING = "аеорсухіјѕԁһкмтвнАВЕКМНОРСТХУІЅοανικρτυεΑΒΕΗΙΚΜΝΟΡΤΧΥΖɡı";
 const LATIN = "aeopcyxijsdhkmtbhABEKMHOPCTXYISoavikptueABEHIKMNOPTXYZgi";
-const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+/** By the letter that is seen as a Latin one. */
+export const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from(SEEMING, (letter, i) => [letter, LATIN[i]!]),
 );
 const LOOKALIKE = new RegExp(`[${Object.keys(LOOKALIKES).join("")}]`, "gu");

@@ -4,8 +4,8 @@ import { Router } from "express";
 /** How long a readiness check may take. */
 export const READY_CHECK_MS_MAX = 2_000;
 
-/** Resolves when the service can answer; rejects with the reason why it cannot. */
-export type ReadyCheck = () => Promise<void>;
+/** Resolves when the service can answer, with how its parts are; rejects with the reason why it cannot. */
+export type ReadyCheck = () => Promise<Readonly<Record<string, string>>>;
 
 export function healthRoutes(ready: ReadyCheck): Router {
   const router = Router();
@@ -14,8 +14,7 @@ export function healthRoutes(ready: ReadyCheck): Router {
   });
   router.get("/readyz", async (_request, response) => {
     try {
-      await ready();
-      response.json({ status: "ready" });
+      response.json({ ...(await ready()), status: "ready" });
     } catch (error) {
       response
         .status(503)

@@ -46,7 +46,7 @@ describe("/healthz", () => {
 
 describe("/readyz", () => {
   it("is 200 when a turn could be taken now", async () => {
-    const { url } = await serve(healthRoutes(async () => {}));
+    const { url } = await serve(healthRoutes(async () => ({})));
     expect(await fetched(url("/readyz"))).toMatchObject({ status: 200, body: { status: "ready" } });
   });
 
@@ -54,6 +54,7 @@ describe("/readyz", () => {
     let reason: string | undefined = "the index cannot be read";
     const ready = async () => {
       if (reason !== undefined) throw new Error(reason);
+      return { guard: "ready" };
     };
     const { url } = await serve(healthRoutes(ready));
     expect(await fetched(url("/readyz"))).toMatchObject({
@@ -86,7 +87,7 @@ describe("/metrics", () => {
 
 describe("a door", () => {
   it("answers what it does not know, and what is no request, without a fault", async () => {
-    const { port, url, events } = await serve(healthRoutes(async () => {}));
+    const { port, url, events } = await serve(healthRoutes(async () => ({})));
     expect(await fetched(url("/nothing"))).toMatchObject({ status: 404, body: { status: "not_found" } });
     const socket = connect(port, "127.0.0.1");
     socket.write("LT\nct:json\ncl:0\n\n");
@@ -97,7 +98,7 @@ describe("a door", () => {
   });
 
   it("names no software", async () => {
-    const { url } = await serve(healthRoutes(async () => {}));
+    const { url } = await serve(healthRoutes(async () => ({})));
     const response = await fetch(url("/healthz"), { headers: { connection: "close" } });
     await response.text();
     expect(response.headers.get("x-powered-by")).toBeNull();
@@ -126,7 +127,7 @@ function slowRoute(): { readonly router: Router; readonly arrived: Promise<() =>
 
 describe("closing", () => {
   it("does not wait for connections that are kept alive, or that say nothing", async () => {
-    const { server, clock, port } = await serve(healthRoutes(async () => {}));
+    const { server, clock, port } = await serve(healthRoutes(async () => ({})));
     const agent = new Agent({ keepAlive: true });
     const request = get({ port, host: "127.0.0.1", path: "/healthz", agent });
     const [response] = (await once(request, "response")) as [IncomingMessage];

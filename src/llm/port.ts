@@ -1,10 +1,16 @@
 /** What the service asks of a language model. A vendor's SDK is imported in one adapter file only. */
 
-export type ModelMessage =
+import type { ForeignText } from "../domain/foreign-text.js";
+
+export type ModelMessage = (
   | { readonly role: "system" | "user" | "assistant"; readonly content: string }
   /** The model's own tool calls, repeated to it, and below the answer to each. */
   | { readonly role: "tool_calls"; readonly calls: readonly ToolCall[] }
-  | { readonly role: "tool"; readonly callId: string; readonly content: string };
+  | { readonly role: "tool"; readonly callId: string; readonly content: string }
+) & {
+  /** What of the content was written by somebody else; absent: all of it, but nothing of a system prompt. */
+  readonly foreign?: readonly ForeignText[];
+};
 
 export interface ToolCall {
   readonly id: string;

@@ -48,6 +48,7 @@ export const CATALOGUE = {
   go_on: [],
   goodbye: [],
   greeting: [],
+  guard_refused: [],
   has_in_language: ["source", "language"],
   has_in_language_kiosk: ["language"],
   in_their_words: [],

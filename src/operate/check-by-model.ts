@@ -95,7 +95,7 @@ function messagesOf({ known, request, resources }: ModelCheck, before: readonly 
     language: languageOf(request, prompts),
   });
   return [
-    { role: "system", content },
+    { role: "system", content, foreign: [{ what: "tool_reply", text: facts }] },
     { role: "user", content: question },
   ] as const;
 }

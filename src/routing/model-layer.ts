@@ -47,10 +47,11 @@ export async function askModel(
   const history = intents
     .slice(-PAST_ROUTES_MAX)
     .map(({ route, topic }) => `[${route}] ${JSON.stringify(topic)}`);
-  const system = prompts.render("route", { history: history.join("\n") });
+  const past = history.join("\n");
+  const system = prompts.render("route", { history: past });
   const request = {
     messages: [
-      { role: "system", content: system },
+      { role: "system", content: system, foreign: [{ what: "question", text: past }] },
       { role: "user", content: message },
     ],
     tools: [tool],

@@ -7,6 +7,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Outcome, RouteLayer, Verified } from "../domain/answer.js";
 import type { FailureCode } from "../domain/failure.js";
+import type { Destination, TextKind } from "../domain/foreign-text.js";
 import type { ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import type { Waterfall } from "../domain/waterfall.js";
@@ -17,7 +18,6 @@ import type { OperatingEvent } from "./operation-events.js";
 export type Stage =
   /** From leaving the mailbox until it is chosen who answers. */
   | "prepare"
-  | "guard"
   | "plan"
   | "search"
   | "rerank"
@@ -249,6 +249,19 @@ type CatalogueEvent =
       readonly from: string;
       readonly to: string;
       readonly error: string;
+    }
+  /** A text was looked at before it would have left. */
+  | {
+      readonly type: "guard_scanned";
+      readonly what: TextKind;
+      /** `turn`: nowhere yet; the local scanners looked at it as it came in. */
+      readonly to: Destination | "turn";
+      /** `failed`: it could not be scanned, and stays here; `unscanned`: it could not be, and leaves all the same. */
+      readonly result: "allowed" | "refused" | "failed" | "unscanned";
+      /** Who refused it; "" where nobody did. */
+      readonly scanner: string;
+      readonly error?: string;
+      readonly ms: number;
     }
   /** `open`: it is left alone for a while; `probing`: one request tries it out. */
   | {

@@ -46,6 +46,7 @@ const LEVEL: Levels = {
   model_called: "debug",
   query_embedded: "debug",
   model_fallback: "warn",
+  guard_scanned: ({ result }) => (result === "allowed" ? "debug" : "warn"),
   model_breaker_changed: ({ state }) => (state === "open" ? "warn" : "info"),
   passages_retrieved: "info",
   passages_truncated: "warn",

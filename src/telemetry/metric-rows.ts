@@ -282,6 +282,15 @@ function models(networkLabel: (network: string) => string): Rows {
       "Times that a model was asked because another could not answer",
       on("model_fallback", undefined, { slot: "slot", model: "to" }),
     ),
+    readback_guard_scans_total: counter(
+      "Texts that the guard looked at before they left",
+      by("guard_scanned", "what", "to", "result", "scanner"),
+    ),
+    readback_guard_scan_seconds: histogram(
+      packets,
+      "Time that a text waited for the guard",
+      on("guard_scanned", ({ ms, to }) => (to === "turn" ? undefined : inSeconds(ms))),
+    ),
     readback_model_breaker_state: gauge(
       "0: the model is asked; 1: one request tries it out; 2: it is left alone for a while",
       on("model_breaker_changed", ({ state }) => BREAKER_STATES[state], { model: "model" }),

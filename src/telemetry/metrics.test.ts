@@ -224,6 +224,14 @@ describe("each event", () => {
       SAMPLES.model_fallback,
       { 'readback_model_fallbacks_total{slot="main",model="llama3.3 at models.plant.example"}': 1 },
     ],
+    [
+      SAMPLES.guard_scanned,
+      {
+        'readback_guard_scans_total{what="question",to="model",result="refused",scanner="PromptInjection"}': 1,
+        readback_guard_scan_seconds_count: 1,
+        readback_guard_scan_seconds_sum: 0.04,
+      },
+    ],
     [SAMPLES.model_breaker_changed, { 'readback_model_breaker_state{model="gpt-4.1-mini"}': 2 }],
     [SAMPLES.passages_retrieved, { 'token_usage_total{type="rag_character_count"}': 2_400 }],
     [SAMPLES.passages_truncated, { readback_passages_truncated_total: 1 }],

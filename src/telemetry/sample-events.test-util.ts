@@ -109,6 +109,11 @@ export const SAMPLES: Samples = {
     to: "llama3.3 at models.plant.example",
     error: "unavailable: the model server answers 503",
   },
+  guard_scanned: {
+    type: "guard_scanned",
+    ...{ what: "question", to: "model", result: "refused", scanner: "PromptInjection" },
+    ms: 40,
+  },
   model_breaker_changed: { type: "model_breaker_changed", model: "gpt-4.1-mini", state: "open" },
   passages_retrieved: {
     type: "passages_retrieved",

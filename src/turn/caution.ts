@@ -4,6 +4,7 @@
  */
 import { TurnFailure } from "../domain/failure.js";
 import type { ChatRequest, HeardRequest } from "../domain/turn.js";
+import { GuardRefusal } from "../guard/port.js";
 import { emergencyIn } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
@@ -22,17 +23,18 @@ export function cautionFor(
   return [locale.say("emergency_in_case"), phrase, locale.say("emergency_nobody_called")].join(" ");
 }
 
-/** The same failure, with that behind its message; what the user stopped needs none. `text`: as far as it is known. */
+/** The same failure with that behind its message, a refusal in the user's language. `text`: as far as it is known. */
 export function withCaution(
   failure: TurnFailure,
   asked: ChatRequest | HeardRequest,
   locales: Locales,
   text = "text" in asked ? asked.text : "",
 ): TurnFailure {
-  const { code, message, cause } = failure;
+  const { code, cause } = failure;
   if (code === "cancelled") return failure;
   const heardLanguage = emergencyIn(text)?.language ?? asked.heardLanguage;
   const { locale } = turnLanguage({ ...asked, text, heardLanguage }, [], locales);
   const caution = cautionFor(text, asked.user.network, locale, locales);
-  return caution === undefined ? failure : new TurnFailure(code, `${message} ${caution}`, { cause });
+  const message = failure instanceof GuardRefusal ? locale.say("guard_refused") : failure.message;
+  return new TurnFailure(code, caution === undefined ? message : `${message} ${caution}`, { cause });
 }

@@ -38,7 +38,7 @@ export async function prepare(
     const basis = { access, history: [], pending: [], ...spoken };
     return chosen({ request, basis, choice: emergencyChoice(request, deps) });
   }
-  await under(signal, (within) => admit(request, deps, within));
+  admit(request, deps.telemetry);
   const basis = await under(signal, (within) =>
     basisOf(request, { ...dialogue, history, pending }, deps, within),
   );

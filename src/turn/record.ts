@@ -125,7 +125,7 @@ export class TurnRecorder {
   /** A message that was not admitted is not remembered either. What was open stays open. */
   failed(failure: TurnFailure, dialogue: Dialogue): Dialogue {
     this.#finish(failure.code, undefined, failure);
-    const lines = this.#admitted ? this.#lines("") : [];
+    const lines = this.#admitted && failure.code !== "blocked" ? this.#lines("") : [];
     return afterTurn(dialogue, { lines, isNewSubject: false }, this.deps.clock.now());
   }
 

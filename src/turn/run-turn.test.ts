@@ -13,7 +13,7 @@ import type { DraftEvent } from "../capability/draft.js";
 import { TurnFailure } from "../domain/failure.js";
 import { documentSources } from "../domain/source-ref.js";
 import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
-import type { Guard, GuardVerdict } from "../guard/port.js";
+import { GuardRefusal } from "../guard/port.js";
 import { sleep } from "../lib/clock.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { routingOptions } from "../routing/options.js";
@@ -51,7 +51,6 @@ let retrieval: ScriptedRetrieval;
 let tts: ScriptedSpeech;
 let stop: AbortController;
 let line: Line;
-let guard: Guard | undefined;
 
 beforeEach(() => {
   clock = new VirtualClock();
@@ -61,7 +60,6 @@ beforeEach(() => {
   tts = new ScriptedSpeech();
   stop = new AbortController();
   line = new Line(relay, clock, () => {});
-  guard = undefined;
 });
 
 /** Whatever happened: one end is told, the relay's frames are in order, every call was expected, nothing is left. */
@@ -91,7 +89,7 @@ function run(
   };
   const groups = { fromCommand: true, directories: [] };
   const common = { clock, telemetry: events, tts, nextMid, retrieval, groups, locales, router };
-  const deps = { ...common, capabilities: capabilities(() => ask), ...(guard && { guard }) };
+  const deps = { ...common, capabilities: capabilities(() => ask) };
   const dialogue = { history, pending: [] };
   const turn = runTurn(asked, dialogue, line, deps, stop.signal, clock.monotonic() - waitedMs);
   // What the turn adds to it.
@@ -299,44 +297,27 @@ describe("a message that is not admitted", () => {
     expect(relay.brief).toEqual(["text 1 Yes."]);
   });
 
-  const guarding = (scan: () => Promise<GuardVerdict>): Guard => ({ name: "guard", scan });
-
-  it("is refused when the guard blocks it: nobody else sees it", async () => {
-    guard = guarding(async () => ({ type: "blocked", scanner: "injection" }));
+  it("is refused where it holds what nobody sees: nobody else sees it, and it is not remembered", async () => {
     let asked = false;
     const ask: Draft = async function* () {
       yield answered;
       asked = true;
     };
-    const turn = run(ask);
-    await settle();
-    expect(relay.brief).toEqual(["error blocked"]);
-    expect(asked).toBe(false);
-    expect(turn.now).toEqual({ type: "resolved", value: [] });
-  });
-
-  it("is refused when it could not be scanned", async () => {
-    guard = guarding(() => Promise.reject(new Error("down")));
-    run(says([text("Yes."), answered]));
+    const turn = run(ask, { ...textRequest, text: "Wie lange b\u200Bremst die Presse?" });
     await settle();
     expect(relay.handed).toMatchObject([
-      { code: "assistant_unavailable", error: "The message could not be checked. Try again in a moment." },
+      { code: "blocked", error: "Diese Nachricht wurde abgelehnt. Frag bitte mit anderen Worten." },
     ]);
-    expect(finished().cause).toBe("Error: down");
+    expect(asked).toBe(false);
+    expect(turn.now).toEqual({ type: "resolved", value: [] });
+    expect(events.of("guard_scanned")).toMatchObject([{ to: "turn", scanner: "InvisibleText" }]);
   });
 
-  it("is refused when the guard takes too long, though it does not listen", async () => {
-    guard = guarding(hang);
-    run(says([text("Yes."), answered]));
-    await clock.advance(TURN_MS_MAX);
-    expect(relay.brief).toEqual(["error timeout"]);
-  });
-
-  it("passes a guard that allows it", async () => {
-    guard = guarding(async () => ({ type: "allowed" }));
-    run(says([text("Yes."), answered]));
+  it("is not remembered where the guard refuses it later", async () => {
+    const turn = run(says([], new GuardRefusal()));
     await settle();
-    expect(relay.brief).toEqual(["text 1 Yes."]);
+    expect(relay.brief).toEqual(["error blocked"]);
+    expect(turn.now).toEqual({ type: "resolved", value: [] });
   });
 });
 

@@ -17,13 +17,11 @@ import type { DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
 import { TurnFailure } from "../domain/failure.js";
 import { type Access, type User, userKey } from "../domain/user.js";
-import type { Guard } from "../guard/port.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { SlidingWindow } from "../lib/sliding-window.js";
 import { ModelFailure } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
-import { pass } from "./admit.js";
 import { type Basis, type BasisDeps, basisOf } from "./basis.js";
 import type { BoundedWork } from "./bounded-work.js";
 import { Gate } from "./gate.js";
@@ -33,7 +31,6 @@ import { choosePersona } from "./persona.js";
 export interface SummariesDeps extends BasisDeps {
   readonly clock: Clock;
   readonly prompts: Prompts;
-  readonly guard?: Guard;
   /** Absent: a summary is made of the text's own sentences. */
   readonly model?: WritingModel | undefined;
 }
@@ -76,7 +73,7 @@ export class Summaries {
       if (text.length > SUMMARY_TEXT_CHARS_MAX) throw tooLong(text.length);
       const said = { history: subject.type === "chat" ? subject.history : [], pending: [] };
       const basis = await basisOf({ ...request, text }, said, this.deps, within);
-      const material = await this.#materialOf(request.user, subject, basis, within);
+      const material = await this.#materialOf(subject, basis, within);
       this.#count(request.user);
       const answer = await this.#gated(material, basis.access, choosePersona(request), within);
       await this.#confirm(material, basis.access, within);
@@ -93,16 +90,13 @@ export class Summaries {
   }
 
   async #materialOf(
-    user: User,
     subject: SummarySubject,
     { access, history, language, locale }: Basis,
     signal: AbortSignal,
   ): Promise<SummaryMaterial> {
-    const { guard } = this.deps;
     switch (subject.type) {
       case "text": {
         const { text } = subject;
-        if (guard !== undefined) await pass({ text, user }, guard, this.deps, signal);
         const introduction = locale.say("summary.of_chat");
         return { passages: asLines([text], access), what: "a text", introduction, locale, language };
       }

@@ -2,7 +2,6 @@
 
 import { USUAL_LIMITS } from "../capability/capability.js";
 import type { HeardRequest, TurnEvent, TurnRequest } from "../domain/turn.js";
-import type { Guard } from "../guard/port.js";
 import { Deadline } from "../lib/deadline.js";
 import type { BasisDeps } from "./basis.js";
 import { type DeliveryDeps, requestIdOf } from "./delivery.js";
@@ -17,7 +16,6 @@ import { TurnWaterfall } from "./waterfall.js";
 export const PREPARE_MS_MAX = USUAL_LIMITS.beginMs;
 
 export interface TurnDeps extends DeliveryDeps, BasisDeps, RouteDeps {
-  readonly guard?: Guard;
   /** Whether the voice of the first clause is made ready while its sentence is still being written. */
   readonly earlyClause?: boolean;
   /** Who reads a second time what the rules let through; absent: nobody. */

@@ -8,7 +8,6 @@ import type { Stage, TelemetryEvent } from "../telemetry/events.js";
 
 /** Stages whose end is a point of the waterfall. */
 const MARK_OF_STAGE: Readonly<Partial<Record<Stage, WaterfallMark>>> = {
-  guard: "guard",
   plan: "plan",
   search: "search",
   compose_first_text: "first_token",

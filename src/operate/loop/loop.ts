@@ -184,7 +184,7 @@ export class LoopRun {
         isSentToLook = true;
         this.job.telemetry.emit({ type: "loop_answer_blocked", state: "resolving" });
         if (text !== "") this.#say({ role: "assistant", content: text });
-        this.#say({ role: "user", content: this.deps.prompts.render("loop-look") });
+        this.#say({ role: "user", content: this.deps.prompts.render("loop-look"), foreign: [] });
       }
     }
   }
@@ -341,7 +341,10 @@ export class LoopRun {
     const text = nudge && this.deps.prompts.render(nudge, { calls: `${this.#calls}`, turns: `${turns}` });
     const nudged = text && withNudge(told, text);
     if (nudged) this.#nudge = nudge;
-    const results = (nudged || told).map(({ call, content }) => ({ callId: call.id, content }));
+    const results = (nudged || told).map(({ call, content }, i) => ({
+      ...{ callId: call.id, content },
+      foreign: [{ what: "tool_reply", text: told[i]!.content } as const],
+    }));
     this.#say(
       { role: "tool_calls", calls: told.map(({ call }) => call) },
       ...results.map((one) => ({ role: "tool", ...one }) as const),

@@ -1,0 +1,97 @@
+/**
+ * Embedder, reranker, recogniser and voice behind the guard. What is refused, and what could not be scanned, does not
+ * reach them: each then fails in its own way, and the turn goes on without its help.
+ */
+import type { Destination, ForeignText } from "../domain/foreign-text.js";
+import { type Embedder, EmbeddingUnavailable } from "../retrieval/embedding/port.js";
+import { type Reranker, RerankerUnavailable } from "../retrieval/rerank/port.js";
+import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
+import type { SpeechToText } from "../speech/speech-to-text.js";
+import { promptOf } from "../speech/transcription/prompt.js";
+import { type Guard, GuardUnavailable } from "./port.js";
+import { guardedTurn } from "./scope.js";
+
+/** Why texts may not leave for `to`; `undefined`: they may. Rejects with the signal's reason. */
+async function objection(guard: Guard, texts: readonly ForeignText[], to: Destination, signal: AbortSignal) {
+  try {
+    const verdicts = await Promise.all(texts.map((text) => guard.scan(text, to, signal)));
+    return verdicts.every(({ type }) => type === "allowed") ? undefined : "the guard refuses the text";
+  } catch (error) {
+    if (error instanceof GuardUnavailable) return error.message;
+    throw error;
+  }
+}
+
+/** In turns queries are embedded, otherwise documents. */
+export function guardedEmbedder(embedder: Embedder, guard: Guard): Embedder {
+  return {
+    ...embedder,
+    async embed(texts, signal) {
+      const what = guardedTurn() === undefined ? "passage" : "question";
+      const foreign = texts.map((text) => ({ what, text }) as const);
+      const held = await objection(guard, foreign, "embedder", signal);
+      if (held !== undefined) throw new EmbeddingUnavailable(held);
+      return embedder.embed(texts, signal);
+    },
+  };
+}
+
+/** Where a text is refused the order from before stands. */
+export function guardedReranker(reranker: Reranker, guard: Guard): Reranker {
+  return {
+    name: reranker.name,
+    async score(query, texts, signal) {
+      const passages = texts.map((text) => ({ what: "passage", text }) as const);
+      const held = await objection(
+        guard,
+        [{ what: "question", text: query }, ...passages],
+        "reranker",
+        signal,
+      );
+      if (held !== undefined) throw new RerankerUnavailable(held);
+      return reranker.score(query, texts, signal);
+    },
+  };
+}
+
+/** Sets of hints that are remembered as harmless. */
+const HINTS_KNOWN_MAX = 1_000;
+
+/** Hints are told once they are known to be harmless: a speaker may say "stop", which waits for nothing. */
+export function guardedRecogniser(recogniser: SpeechToText, guard: Guard): SpeechToText {
+  const harmless = new Set([""]);
+  const isHarmless = (text: string) => {
+    if (harmless.has(text)) return true;
+    const { signal } = new AbortController();
+    void objection(guard, [{ what: "passage", text }], "recogniser", signal).then((held) => {
+      if (harmless.size >= HINTS_KNOWN_MAX) harmless.clear();
+      if (held === undefined) harmless.add(text);
+    });
+    return false;
+  };
+  return {
+    name: recogniser.name,
+    warm: (signal) => recogniser.warm(signal),
+    recognise(utterance, { language, words }, signal) {
+      const hints = { words: isHarmless(promptOf(words) ?? "") ? words : [], ...(language && { language }) };
+      return recogniser.recognise(utterance, hints, signal);
+    },
+    close: () => recogniser.close(),
+  };
+}
+
+/** `own`: fixed texts of the service, which are said without being looked at, whole or in parts. */
+export function guardedSpeech(voice: TextToSpeech, guard: Guard, own: string): TextToSpeech {
+  return {
+    name: voice.name,
+    usualPacketMs: voice.usualPacketMs,
+    warm: (signal) => voice.warm(signal),
+    async *synthesize(speech, signal) {
+      const foreign = own.includes(speech.text) ? [] : [{ what: "answer", text: speech.text } as const];
+      const held = await objection(guard, foreign, "voice", signal);
+      if (held !== undefined) throw new SpeechFailure("unavailable", held);
+      yield* voice.synthesize(speech, signal);
+    },
+    close: () => voice.close(),
+  };
+}

@@ -1,0 +1,46 @@
+/** Settings of the guard, as the configuration file writes them. */
+import { z } from "zod";
+import type { CamelCased } from "../lib/camel-case.js";
+
+export const guardOptions = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "Address of an LLM Guard API, such as `http://llm-guard:8000` (docs/guard.md). Default: none; the local scanners " +
+        "look at every text all the same.",
+    ),
+  token: z.string().min(1).optional().describe("The bearer token of the LLM Guard API. Secret."),
+  endpoint: z
+    .enum(["scan", "analyze"])
+    .default("scan")
+    .describe(
+      "`scan` asks `/scan/prompt`; `analyze` asks `/analyze/prompt`, where only that one is let through.",
+    ),
+  fail: z
+    .enum(["closed", "open"])
+    .default("closed")
+    .describe("What becomes of a text that could not be scanned: `closed` keeps it here, `open` lets it go."),
+  threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.92)
+    .describe("A scanner's score from which on a text is refused, even where the server calls it valid."),
+  timeout_ms: z
+    .int()
+    .min(1)
+    .default(2_000)
+    .describe("Time for one text, all its pieces together; it comes out of the turn's own time."),
+  chunk_chars: z
+    .int()
+    .min(64)
+    .max(4_096)
+    .default(256)
+    .describe(
+      "Characters of the pieces in which a text is scanned; each overlaps the next by half. LLM Guard's strategy " +
+        "`truncate_head_tail` sees no more than 256.",
+    ),
+});
+
+export type GuardOptions = CamelCased<z.infer<typeof guardOptions>>;

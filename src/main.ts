@@ -17,9 +17,10 @@ import { Closers } from "./lib/closers.js";
 import { withDeadline } from "./lib/deadline.js";
 import type { LoopGuard } from "./lib/loop-guard.js";
 import { type Random, systemRandom } from "./lib/random.js";
+import { WatchedFiles } from "./lib/watched-files.js";
 import { UnansweredLog } from "./store/unanswered-log.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
-import { createLog } from "./telemetry/logs.js";
+import { createLog, type Log } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
 import { Rehearsal } from "./turn/rehearsal.js";
 
@@ -69,7 +70,7 @@ async function composeService(
 ): Promise<Service> {
   const { config } = loaded;
   const { clock = systemClock, guard, random = systemRandom } = options;
-  const { metrics, telemetry, unanswered } = createWatching(loaded, options);
+  const { log, metrics, telemetry, unanswered } = createWatching(loaded, options);
   opened.add(unanswered, (it) => it?.close());
   const deps = { clock, random, telemetry };
   prepareDataDirectory(config.dataDir);
@@ -84,9 +85,21 @@ async function composeService(
   const ready = () => within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
-  const parts = { chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
+  const watched = new WatchedFiles(clock, (what, error) =>
+    telemetry.emit(
+      error === undefined ? { type: "files_reread", what } : { type: "files_unusable", what, error },
+    ),
+  );
+  opened.add(watched, async (it) => it.stop());
+  const parts = { watched, chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
   const shared = { ...deps, ...parts, locales: texts.locales };
   const doors = new Doors(config, shared);
+  const readSettings = async () => {
+    const again = loaded.reload();
+    log.keepOut(secretsOf(again.file));
+    await doors.adopt(again.config);
+  };
+  if (loaded.paths.length > 0) watched.add({ name: "settings", paths: loaded.paths, reload: readSettings });
   metrics.observe({
     chats: () => chats.size,
     networks: () => chats.networks,
@@ -105,6 +118,7 @@ async function composeService(
     answering,
     evaluation,
     unanswered,
+    watched,
     guard,
     rehearsal: options.rehearses === true ? new Rehearsal(texts.locales.of(undefined)) : undefined,
   });
@@ -120,6 +134,7 @@ interface Parts {
   readonly answering: Answering;
   readonly evaluation: EvaluationDoor | undefined;
   readonly unanswered: UnansweredLog | undefined;
+  readonly watched: WatchedFiles;
   readonly guard: LoopGuard | undefined;
   readonly rehearsal: Rehearsal | undefined;
 }
@@ -187,7 +202,8 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, doors, evaluation, knowledge, rehearsal, sync, unanswered } = this.parts;
+    const { answering, doors, evaluation, knowledge, rehearsal, sync, unanswered, watched } = this.parts;
+    watched.stop();
     await Promise.all([evaluation?.close(), rehearsal?.stop()]);
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();
@@ -209,6 +225,7 @@ function createWatching(
   { config, file }: LoadedConfig,
   options: ServiceOptions,
 ): {
+  readonly log: Log;
   readonly metrics: Metrics;
   readonly telemetry: Telemetry;
   readonly unanswered: UnansweredLog | undefined;
@@ -231,5 +248,5 @@ function createWatching(
   const also: Subscriber[] = options.subscriber === undefined ? [] : [options.subscriber];
   if (unanswered !== undefined) also.push((event) => unanswered.note(event));
   const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);
-  return { metrics, telemetry, unanswered };
+  return { log, metrics, telemetry, unanswered };
 }

@@ -7,6 +7,7 @@ import { grpcOptions } from "../grpc/options.js";
 import { httpOptions } from "../http/options.js";
 import { ingestOptions } from "../ingest/options.js";
 import { syncOptions } from "../ingest/sync/options.js";
+import { addressListSetting } from "../lib/address-list.js";
 import type { CamelCased } from "../lib/camel-case.js";
 import { llmOptions } from "../llm/options.js";
 import { localeOptions } from "../locale/options.js";
@@ -21,9 +22,20 @@ import { sitesOptions } from "../sites/options.js";
 import { speechOptions } from "../speech/options.js";
 import { transcriptionOptions } from "../speech/transcription/options.js";
 import { relayOptions } from "../tcp/options.js";
+import { refuseExposure } from "./exposure.js";
 
 const metricsOptions = z.strictObject({
-  host: z.string().min(1).default("127.0.0.1").describe("Address of the metrics for Prometheus."),
+  host: z
+    .string()
+    .min(1)
+    .default("127.0.0.1")
+    .describe(
+      "Address of the metrics for Prometheus. `private`: this machine's first private address. Any but loopback needs `allow`.",
+    ),
+  allow: addressListSetting.describe(
+    "Addresses that may ask for metrics, besides this machine: such as `10.0.0.7`, `10.0.0.0/8`, or `private` for all " +
+      "private ones. Empty: all that reach the port.",
+  ),
   port: z
     .int()
     .min(0)
@@ -43,7 +55,7 @@ const logOptions = z.strictObject({
     .describe("Networks of which everything is logged, passages and answers too."),
 });
 
-export const configSchema = z.strictObject({
+const sections = z.strictObject({
   environment: z
     .enum(["production", "development"])
     .default("production")
@@ -80,7 +92,9 @@ export const configSchema = z.strictObject({
 });
 
 /** Settings as the file writes them, defaults filled in. */
-export type ConfigFile = z.infer<typeof configSchema>;
+export type ConfigFile = z.infer<typeof sections>;
+
+export const configSchema = sections.superRefine(refuseExposure);
 
 /** Settings as the code reads them. */
 export type Config = CamelCased<ConfigFile>;

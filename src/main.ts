@@ -19,9 +19,10 @@ import { withDeadline } from "./lib/deadline.js";
 import type { LoopGuard } from "./lib/loop-guard.js";
 import { Pressure } from "./lib/pressure.js";
 import { type Random, systemRandom } from "./lib/random.js";
+import { WatchedFiles } from "./lib/watched-files.js";
 import { UnansweredLog } from "./store/unanswered-log.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
-import { createLog } from "./telemetry/logs.js";
+import { createLog, type Log } from "./telemetry/logs.js";
 import { createMetrics, type Metrics } from "./telemetry/metrics.js";
 import type { Traces } from "./telemetry/traces/traces.js";
 import { Rehearsal } from "./turn/rehearsal.js";
@@ -75,7 +76,7 @@ async function composeService(
 ): Promise<Service> {
   const { config } = loaded;
   const { clock = systemClock, guard, random = systemRandom } = options;
-  const { metrics, telemetry, traces, unanswered } = await createWatching(loaded, options);
+  const { log, metrics, telemetry, traces, unanswered } = await createWatching(loaded, options);
   opened.add(unanswered, (it) => it?.close());
   opened.add(traces, (it) => it?.close(0));
   const { guardHeapShareMax: heap, guardLoopDelayMsMax: event_loop, guardTripMs: tripMs } = config.chat;
@@ -101,9 +102,21 @@ async function composeService(
     });
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
-  const parts = { chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
+  const watched = new WatchedFiles(clock, (what, error) =>
+    telemetry.emit(
+      error === undefined ? { type: "files_reread", what } : { type: "files_unusable", what, error },
+    ),
+  );
+  opened.add(watched, async (it) => it.stop());
+  const parts = { watched, chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
   const shared = { ...deps, ...parts, locales: texts.locales };
   const doors = new Doors(config, shared);
+  const readSettings = async () => {
+    const again = loaded.reload();
+    log.keepOut(secretsOf(again.file));
+    await doors.adopt(again.config);
+  };
+  if (loaded.paths.length > 0) watched.add({ name: "settings", paths: loaded.paths, reload: readSettings });
   metrics.observe({
     chats: () => chats.size,
     networks: () => chats.networks,
@@ -123,6 +136,7 @@ async function composeService(
     evaluation,
     traces,
     unanswered,
+    watched,
     guard,
     pressure,
     gate,
@@ -141,6 +155,7 @@ interface Parts {
   readonly evaluation: EvaluationDoor | undefined;
   readonly traces: Traces | undefined;
   readonly unanswered: UnansweredLog | undefined;
+  readonly watched: WatchedFiles;
   readonly guard: LoopGuard | undefined;
   readonly pressure: Pressure;
   readonly gate: TurnGate;
@@ -211,9 +226,10 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, clock, doors, evaluation, knowledge, pressure, rehearsal, sync, traces, unanswered } =
-      this.parts;
+    const { answering, clock, doors, evaluation, knowledge, sync, traces, unanswered } = this.parts;
+    const { pressure, rehearsal, watched } = this.parts;
     const untilMs = clock.monotonic() + finishWithinMs;
+    watched.stop();
     pressure.close();
     await Promise.all([evaluation?.close(), rehearsal?.stop()]);
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
@@ -237,6 +253,7 @@ async function createWatching(
   { config, file }: LoadedConfig,
   options: ServiceOptions,
 ): Promise<{
+  readonly log: Log;
   readonly metrics: Metrics;
   readonly telemetry: Telemetry;
   readonly traces: Traces | undefined;
@@ -270,5 +287,5 @@ async function createWatching(
         });
   if (traces !== undefined) also.push(traces.subscriber);
   const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);
-  return { metrics, telemetry, traces, unanswered };
+  return { log, metrics, telemetry, traces, unanswered };
 }

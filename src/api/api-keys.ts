@@ -52,7 +52,13 @@ const KEY_PRESENTED_CHARS_MAX = 1_024;
 
 /** Who decides whether a visitor may come in, and as whom. Rejects with `Rejection` for who may not. */
 export interface Doorkeeper<Admitted extends Caller = Caller> {
-  admit(visitor: Visitor): Promise<Admitted>;
+  admit(entry: Entry): Promise<Admitted>;
+}
+
+/** A visitor whose request has an end. */
+export interface Entry extends Visitor {
+  /** Calls `listener` once when the request is over. */
+  readonly whenOver: (listener: () => void) => void;
 }
 
 export class ApiKeys implements Doorkeeper {

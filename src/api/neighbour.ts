@@ -4,6 +4,7 @@
  * speak for it (docs/security.md, decision 36).
  */
 import { isIP } from "node:net";
+import { plainAddress } from "../lib/peer-address.js";
 import type { OwnPeer } from "../lib/peer-user.js";
 import { Rejection } from "./rejection.js";
 
@@ -26,6 +27,8 @@ export interface SocketAddresses {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
   readonly localPort?: number | undefined;
+  /** Whether TLS is spoken. */
+  readonly encrypted?: boolean;
 }
 
 export interface NeighbourDeps {
@@ -46,15 +49,15 @@ const NO_KEYS =
   "Set http.api_keys to let others in.";
 
 function looksLocal({ connection, forwarded, host, webOrigin }: Visitor): boolean {
-  const { localPort, remoteAddress } = connection ?? {};
+  const { encrypted = false, localPort, remoteAddress } = connection ?? {};
   if (remoteAddress === undefined || !isLoopback(remoteAddress)) return false;
   if (forwarded || host === undefined || !isOwnHost(host, localPort)) return false;
-  return webOrigin === undefined || webOrigin === `http://${host}`;
+  return webOrigin === undefined || webOrigin === `http${encrypted ? "s" : ""}://${host}`;
 }
 
 /** Whether an address is of this machine: 127.0.0.0/8, ::1, and the former written as IPv6. */
 export function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  const plain = plainAddress(address);
   return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }
 
@@ -63,7 +66,8 @@ export function isLoopbackHost(host: string): boolean {
   return host.toLowerCase() === "localhost" || isLoopback(host);
 }
 
-const HTTP_PORT = 80;
+/** Those that a `Host` does not name: of http and of https. */
+const UNNAMED_PORTS = [80, 443];
 
 /**
  * Whether a `Host` is this machine at this very port. A page that a browser here shows may reach it under a name of the
@@ -71,6 +75,7 @@ const HTTP_PORT = 80;
  */
 function isOwnHost(host: string, localPort: number | undefined): boolean {
   const [, name, port] = /^(\[[\da-f:.]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
-  if (name === undefined || Number(port ?? HTTP_PORT) !== localPort) return false;
+  const ports = port === undefined ? UNNAMED_PORTS : [Number(port)];
+  if (name === undefined || localPort === undefined || !ports.includes(localPort)) return false;
   return isLoopbackHost(name.replace(/^\[(.*)\]$/, "$1"));
 }

@@ -25,6 +25,8 @@ export class Rejection extends Error {
     message: string,
     /** The parameter that is at fault, such as `history[0].role`. */
     readonly field?: string,
+    /** When trying again may help, in milliseconds from now, where that is known. */
+    readonly retryAfterMs?: number,
   ) {
     super(message);
   }

@@ -1,9 +1,11 @@
 /** The doors of the service: relays, the HTTP API with its health checks, gRPC, and the metrics. */
 
-import { ApiKeys } from "../api/api-keys.js";
+import { ApiKeys, type Caller } from "../api/api-keys.js";
 import type { CallerAskDeps } from "../api/ask.js";
 import { GivenAnswers } from "../api/given-answers.js";
+import { type Keys, LimitedKeys } from "../api/limited-keys.js";
 import { isLoopbackHost } from "../api/neighbour.js";
+import { WrongKeys } from "../api/wrong-keys.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
 import { variableOf } from "../config/settings.js";
@@ -25,7 +27,9 @@ import { HttpServer } from "../http/server.js";
 import { unansweredDoor } from "../http/unanswered.js";
 import type { Clock } from "../lib/clock.js";
 import { isOwnPeer } from "../lib/peer-user.js";
+import { boundHost } from "../lib/private-address.js";
 import type { Random } from "../lib/random.js";
+import type { WatchedFiles } from "../lib/watched-files.js";
 import type { Locales } from "../locale/locales.js";
 import type { UnansweredLog } from "../store/unanswered-log.js";
 import { greetingOf } from "../tcp/greeting.js";
@@ -34,6 +38,7 @@ import { RelayServer } from "../tcp/server.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { Overview } from "../turn/overview.js";
 import type { EvaluationDoor } from "./evaluation-door.js";
+import { createGates } from "./gates.js";
 import { suggestAtKiosk } from "./overview.js";
 
 export interface DoorsDeps {
@@ -51,6 +56,8 @@ export interface DoorsDeps {
   readonly operating?: OperatingDoor | undefined;
   /** Whether spoken questions are recognised. */
   readonly hears: boolean;
+  /** Where certificates and tokens are read again. */
+  readonly watched: WatchedFiles;
 }
 
 /** Ports in use. */
@@ -69,29 +76,47 @@ interface Door {
   close(): Promise<void>;
 }
 
+/** The keys that settings have, with their limits; replaced when the settings are read again. */
+type Limited = <C extends Caller>(keysOf: (http: Config["http"]) => Keys<C>) => LimitedKeys<C>;
+
 export class Doors {
   readonly relay: RelayServer;
   readonly #http: Door;
   readonly #kiosk: Door | undefined;
   readonly #metrics: Door;
   readonly #grpc: Door | undefined;
+  /** Hand the keys of other settings to the doors. */
+  readonly #rekey: ((http: Config["http"]) => void)[] = [];
 
   constructor(config: Config, parts: DoorsDeps) {
-    const deps = { ...parts, given: new GivenAnswers(parts.clock), routes: config.routing.routes };
-    const tokens = new RelayTokens(config.relay, deps.telemetry);
+    const { clock, watched } = parts;
+    const deps = { ...parts, given: new GivenAnswers(clock), routes: config.routing.routes };
+    const gates = createGates(config, deps);
+    const wrongKeys = new WrongKeys(clock);
+    const limited: Limited = (keysOf) => {
+      const keys = new LimitedKeys(keysOf(config.http), { clock, wrongKeys, limits: config.http });
+      this.#rekey.push((http) => keys.replace(keysOf(http)));
+      return keys;
+    };
+    const tokens = new RelayTokens(config.relay, wrongKeys);
     const { idleTimeoutMs } = config.relay;
     const greeting = () => greetingOf({ idleTimeoutMs, hears: deps.hears, asksForTokens: tokens.needed });
-    this.relay = new RelayServer(config.relay, { ...deps, tokens, greeting });
-    const { apiKeys, defaultNetwork, defaultUsername, host, kioskHost, kioskPort, modelNames } = config.http;
-    const kiosk = kioskRoutes(config, deps);
+    const relay = new RelayServer(config.relay, { ...deps, tokens, greeting }, gates.relay);
+    this.relay = relay;
+    const { tokensFile } = config.relay;
+    if (tokensFile !== undefined)
+      watched.add({ name: "relay.tokens_file", paths: [tokensFile], reload: () => relay.readTokens() });
+    const { defaultNetwork, defaultUsername, host, kioskHost, kioskPort, modelNames } = config.http;
+    const kiosk = kioskRoutes(config, deps, limited);
     const own =
       kioskPort === undefined || kiosk.length === 0 ? undefined : { host: kioskHost, port: kioskPort };
-    const keysAt = (portIsPrivate: boolean) => new ApiKeys(apiKeys, { portIsPrivate, isOwnPeer });
+    const keysAt = (portIsPrivate: boolean) =>
+      limited(({ apiKeys }) => new ApiKeys(apiKeys, { portIsPrivate, isOwnPeer }));
     const sharesPort = kiosk.length > 0 && own === undefined;
     const otherwise = { network: defaultNetwork, username: defaultUsername };
     const api = { ...deps, keys: keysAt(isLoopbackHost(host) && !sharesPort), otherwise, modelNames };
     const evaluations = deps.evaluation === undefined ? [] : [deps.evaluation.routes];
-    const health = healthRoutes(deps.ready);
+    const health = healthRoutes(deps.ready, () => watched.troubled);
     const routes = [
       health,
       answersDoor(api),
@@ -105,13 +130,25 @@ export class Doors {
       ollamaDoor(api),
       ...(sharesPort ? kiosk : []),
     ];
-    this.#http = new HttpServer(config.http, routes, deps);
-    this.#kiosk = own && new HttpServer(own, kiosk, deps);
-    this.#metrics = new HttpServer(config.metrics, [health, metricsRoutes(deps.metrics)], deps);
+    this.#http = new HttpServer(config.http, routes, deps, gates.http);
+    this.#kiosk = own && new HttpServer(own, kiosk, deps, gates.kiosk);
+    this.#metrics = new HttpServer(
+      { host: boundHost(config.metrics.host), port: config.metrics.port },
+      [health, metricsRoutes(deps.metrics)],
+      deps,
+      gates.metrics,
+    );
     if (config.grpc.enabled) {
       const keys = keysAt(isLoopbackHost(config.grpc.host));
-      this.#grpc = new GrpcServer(config.grpc, { ...api, keys, evaluate: deps.evaluation?.evaluate });
+      const grpc = { ...api, keys, evaluate: deps.evaluation?.evaluate };
+      this.#grpc = new GrpcServer(config.grpc, grpc, gates.grpc);
     }
+  }
+
+  /** Takes in the keys and tokens of settings that were read again. Rejects where they cannot be used. */
+  async adopt({ http, relay }: Config): Promise<void> {
+    for (const rekey of this.#rekey) rekey(http);
+    await this.relay.readTokens(relay.tokens);
   }
 
   /** Opens all. Rejects when one cannot be had, with a message that names the settings to change. */
@@ -140,10 +177,11 @@ function operatingRoutes({
 }
 
 /** Empty where there are no kiosks. */
-function kioskRoutes({ http }: Config, deps: DoorsDeps & CallerAskDeps): ReturnType<typeof kioskDoor> {
+function kioskRoutes({ http }: Config, deps: DoorsDeps & CallerAskDeps, limited: Limited) {
   if (http.kiosks.length === 0) return [];
-  const keys = new Kiosks(http.kiosks, deps.locales.languages);
-  return kioskDoor({ ...deps, suggest: suggestAtKiosk(deps.overview), keys });
+  const kiosksOf = ({ kiosks }: Config["http"]) => new Kiosks(kiosks, deps.locales.languages);
+  const { logos } = kiosksOf(http);
+  return kioskDoor({ ...deps, suggest: suggestAtKiosk(deps.overview), keys: limited(kiosksOf), logos });
 }
 
 /** `prefix`: of the settings' names within their section. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { redactor } from "../lib/secrets.js";
 import { ConfigError, loadConfig, printableConfig, secretsOf } from "./load.js";
 import { settingsReference } from "./reference.js";
-import { isUnknownVariable, SETTINGS } from "./settings.js";
+import { isSecret, isUnknownVariable, listsSecrets, SETTINGS } from "./settings.js";
 
 let directory = "";
 let files = 0;
@@ -118,9 +118,9 @@ describe("defaults", () => {
 
 describe("precedence", () => {
   it("is the environment, then the file, then the default", () => {
-    const file = fileOf({ relay: { port: 1, host: "10.0.0.9" }, data_dir: "here" });
+    const file = fileOf({ relay: { port: 1, host: "127.0.0.9" }, data_dir: "here" });
     const { config } = loadConfig({ ...file, READBACK_RELAY_PORT: "2" });
-    expect(config.relay).toMatchObject({ port: 2, host: "10.0.0.9", connectionsMax: 4_096 });
+    expect(config.relay).toMatchObject({ port: 2, host: "127.0.0.9", connectionsMax: 4_096 });
     expect(config.dataDir).toBe("here");
   });
 
@@ -256,7 +256,7 @@ describe("a setting that does not exist", () => {
     const message = errorOf(file);
     expect(message).toContain("relay.portt");
     expect(message).toContain(file.READBACK_CONFIG);
-    expect(message).toMatch(/host, port, connections_max/);
+    expect(message).toMatch(/host, port, allow, tls, connections_max/);
   });
 
   it("is named at the top too", () => {
@@ -454,13 +454,129 @@ describe("a list of sections", () => {
   });
 });
 
-describe("the address of the relays' port", () => {
-  it("is a loopback or private one, unless tokens say who relays are", () => {
-    const load = (environment: Record<string, string>) => () => loadConfig(environment);
-    const open = { READBACK_RELAY_HOST: "0.0.0.0" };
-    expect(load(open)).toThrow(/relay\.host.*loopback or private.*relay\.tokens/s);
-    const tokens = JSON.stringify([{ token: "a secret of sixteen or more" }]);
-    expect(load({ ...open, READBACK_RELAY_TOKENS: tokens })).not.toThrow();
-    expect(load({ ...open, READBACK_RELAY_TOKENS_FILE: "tokens.json" })).not.toThrow();
+describe("a port that others reach", () => {
+  const KEYS = JSON.stringify([{ key: "a-key-0123456789" }]);
+  const TOKENS = JSON.stringify([{ token: "a secret of sixteen or more" }]);
+  const KIOSKS = JSON.stringify([{ token: "kiosk-token-0123456789", network: "acme", username: "kiosk-1" }]);
+  const TLS = { READBACK_RELAY_TLS_CERT_FILE: "cert", READBACK_RELAY_TLS_KEY_FILE: "key" };
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      "relays without anything",
+      { READBACK_RELAY_HOST: "10.0.0.9" },
+      /relay\.host.*relay\.tokens.*relay\.allow/,
+    ],
+    ["relays on the private address", { READBACK_RELAY_HOST: "private" }, /relay\.host/],
+    ["relays with TLS alone", { READBACK_RELAY_HOST: "10.0.0.9", ...TLS }, /relay\.host/],
+    [
+      "relays on all addresses with a list",
+      { READBACK_RELAY_HOST: "0.0.0.0", READBACK_RELAY_ALLOW: "10.0.0.0/8" },
+      /relay\.host/,
+    ],
+    ["metrics without a list", { READBACK_METRICS_HOST: "10.0.0.9" }, /metrics\.host.*metrics\.allow/],
+    ["metrics on all", { READBACK_METRICS_HOST: "::", READBACK_METRICS_ALLOW: "private" }, /metrics\.host/],
+    ["the API without keys", { READBACK_HTTP_HOST: "0.0.0.0" }, /http\.host.*http\.api_keys/],
+    [
+      "the API without keys, the kiosks elsewhere",
+      { READBACK_HTTP_HOST: "0.0.0.0", READBACK_HTTP_KIOSKS: KIOSKS, READBACK_HTTP_KIOSK_PORT: "0" },
+      /http\.host/,
+    ],
+    ["gRPC without keys", { READBACK_GRPC_HOST: "0.0.0.0" }, /grpc\.host.*http\.api_keys/],
+  ])("is refused: %s", (_what, environment, told) => {
+    expect(errorOf(environment)).toMatch(told);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["relays with tokens", { READBACK_RELAY_HOST: "0.0.0.0", READBACK_RELAY_TOKENS: TOKENS }],
+    [
+      "relays with a file of tokens",
+      { READBACK_RELAY_HOST: "::", READBACK_RELAY_TOKENS_FILE: "tokens.json" },
+    ],
+    [
+      "relays with certificates",
+      { READBACK_RELAY_HOST: "0.0.0.0", ...TLS, READBACK_RELAY_TLS_CLIENT_CA_FILE: "ca" },
+    ],
+    ["relays as they are, listed", { READBACK_RELAY_HOST: "private", READBACK_RELAY_ALLOW: "private" }],
+    [
+      "Prometheus, listed",
+      { READBACK_METRICS_HOST: "10.0.0.9", READBACK_METRICS_ALLOW: "10.0.0.7,fd00::/8" },
+    ],
+    ["the API with keys", { READBACK_HTTP_HOST: "::", READBACK_HTTP_API_KEYS: KEYS }],
+    ["kiosks at the API's port", { READBACK_HTTP_HOST: "0.0.0.0", READBACK_HTTP_KIOSKS: KIOSKS }],
+    ["gRPC with keys", { READBACK_GRPC_HOST: "0.0.0.0", READBACK_HTTP_API_KEYS: KEYS }],
+    ["gRPC that is not opened", { READBACK_GRPC_HOST: "0.0.0.0", READBACK_GRPC_ENABLED: "false" }],
+  ])("is taken: %s", (_what, environment) => {
+    expect(() => loadConfig(environment)).not.toThrow();
+  });
+
+  it.each([
+    [
+      "a list with what is no address",
+      { READBACK_RELAY_ALLOW: "10.0.0.0/33" },
+      /relay\.allow.*10\.0\.0\.0\/8/,
+    ],
+    [
+      "a certificate without its key",
+      { READBACK_HTTP_TLS_CERT_FILE: "cert" },
+      /http\.tls.*key_file together/,
+    ],
+    ["authorities alone", { READBACK_GRPC_TLS_CLIENT_CA_FILE: "ca" }, /grpc\.tls.*with them only/],
+  ])("needs settings that fit: %s", (_what, environment, told) => {
+    expect(errorOf(environment)).toMatch(told);
+  });
+});
+
+describe("a value in a file", () => {
+  const path = () => join(directory, `value-${files++}`);
+  const written = (text: string) => {
+    const file = path();
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it.each([
+    ["a key", "READBACK_LLM_API_KEY", "sk-of-a-file\n", { llm: { apiKey: "sk-of-a-file" } }],
+    ["a variable that other programs know", "OPENAI_API_KEY", "sk-shared", { llm: { apiKey: "sk-shared" } }],
+    [
+      "a list",
+      "READBACK_HTTP_API_KEYS",
+      '[{"key": "a-key-0123456789"}]\r\n',
+      { http: { apiKeys: [{ key: "a-key-0123456789" }] } },
+    ],
+  ])("is that of the variable: %s", (_what, variable, text, expected) => {
+    const file = written(text);
+    const loaded = loadConfig({ [`${variable}_FILE`]: file });
+    expect(loaded.config).toMatchObject(expected);
+    expect(loaded.paths).toEqual([file]);
+  });
+
+  it("can be given for every secret", () => {
+    for (const { path: names, schema, variable } of SETTINGS)
+      if (isSecret(names.at(-1)!) || listsSecrets(schema))
+        expect(isUnknownVariable(`${variable}_FILE`, "x"), variable).toBe(false);
+  });
+
+  it("is read again with the settings", () => {
+    const file = written("first-key");
+    const loaded = loadConfig({ READBACK_LLM_API_KEY_FILE: file }, { "relay.port": 0 });
+    writeFileSync(file, "second-key");
+    expect(loaded.reload().config).toMatchObject({ llm: { apiKey: "second-key" }, relay: { port: 0 } });
+    rmSync(file);
+    expect(() => loaded.reload()).toThrow(/READBACK_LLM_API_KEY_FILE names .*cannot be read/);
+  });
+
+  it.each([
+    [
+      "both",
+      () => ({ READBACK_LLM_API_KEY: "k", READBACK_LLM_API_KEY_FILE: written("k") }),
+      /both set; keep one/,
+    ],
+    ["no file", () => ({ READBACK_LLM_API_KEY_FILE: path() }), /names .*cannot be read: ENOENT/],
+    ["an empty file", () => ({ READBACK_LLM_API_KEY_FILE: written("\n") }), /which is empty/],
+    ["a bad value", () => ({ READBACK_HTTP_API_KEYS_FILE: written('[{"key": "short"}]') }), /http\.api_keys/],
+  ])("stops the start with a clear error: %s", (_what, environment, told) => {
+    const message = errorOf(environment() as Record<string, string>);
+    expect(message).toMatch(told);
+    expect(message).not.toContain("short");
   });
 });

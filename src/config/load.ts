@@ -12,7 +12,9 @@ import {
   environmentValue,
   FILE_VARIABLE,
   holdsSecrets,
+  IN_FILE,
   isSecret,
+  MAY_BE_IN_FILE,
   REFERENCE_KEYS,
   SETTINGS,
   type Setting,
@@ -29,6 +31,10 @@ export interface LoadedConfig {
   readonly config: Config;
   /** As the file would write it, every default filled in. */
   readonly file: ConfigFile;
+  /** The files that settings came from. */
+  readonly paths: readonly string[];
+  /** Reads them again. Throws `ConfigError`. */
+  reload(): LoadedConfig;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,7 +52,9 @@ export function loadConfig(
   /** Where settings came from that are not the file's, by name. */
   const origins = new Map<string, string>();
   adoptReferenceKeys(values, path, origins);
-  for (const setting of SETTINGS) applyEnvironment(setting, environment, values, origins);
+  const files = filesOf(environment);
+  for (const setting of SETTINGS)
+    applyEnvironment(setting, { ...environment, ...files.texts }, values, origins);
   for (const [name, value] of Object.entries(overrides)) {
     assign(values, name.split("."), value);
     origins.set(name, "the caller");
@@ -57,7 +65,12 @@ export function loadConfig(
     const bad = parsed.success ? [] : problemsOf(parsed.error, values, { origins, file: path });
     throw new ConfigError(explained([...unknown, ...bad]));
   }
-  return { config: toCamelCase(configSchema, parsed.data) as Config, file: parsed.data };
+  return {
+    config: toCamelCase(configSchema, parsed.data) as Config,
+    file: parsed.data,
+    paths: path === undefined || path === "" ? files.paths : [path, ...files.paths],
+    reload: () => loadConfig(environment, overrides),
+  };
 }
 
 /** All that processes of strangers are given of the environment. */
@@ -84,19 +97,36 @@ export function secretsOf(file: ConfigFile): readonly string[] {
 }
 
 function readFile(path: string): Record<string, unknown> {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new ConfigError(
-      `${FILE_VARIABLE} names ${path}, which cannot be read: ${(error as Error).message}`,
-    );
-  }
-  const values = asJson(text);
+  const values = asJson(textOf(FILE_VARIABLE, path));
   if (values === undefined) throw new ConfigError(`${path} is not JSON; expected {"relay": {...}, ...}`);
   if (!isSection(values.value))
     throw new ConfigError(`${path} holds JSON but no object; expected {"relay": {...}, ...}`);
   return values.value;
+}
+
+/** What stands in files that the environment names, by the variables that it is the value of. */
+function filesOf(environment: Environment) {
+  const [texts, paths]: [Record<string, string>, string[]] = [{}, []];
+  for (const variable of MAY_BE_IN_FILE) {
+    const path = environment[variable + IN_FILE] ?? "";
+    if (path === "") continue;
+    if ((environment[variable] ?? "") !== "")
+      throw new ConfigError(`${variable} and ${variable + IN_FILE} are both set; keep one of them.`);
+    // Editors end a file with a line feed.
+    const text = textOf(variable + IN_FILE, path).trimEnd();
+    if (text === "") throw new ConfigError(`${variable + IN_FILE} names ${path}, which is empty.`);
+    texts[variable] = text;
+    paths.push(path);
+  }
+  return { texts, paths };
+}
+
+function textOf(variable: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ConfigError(`${variable} names ${path}, which cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** Settings under the reference system's names go where they belong here. */

@@ -8,6 +8,7 @@ import { guardOptions } from "../guard/options.js";
 import { httpOptions } from "../http/options.js";
 import { ingestOptions } from "../ingest/options.js";
 import { syncOptions } from "../ingest/sync/options.js";
+import { addressListSetting } from "../lib/address-list.js";
 import type { CamelCased } from "../lib/camel-case.js";
 import { llmOptions } from "../llm/options.js";
 import { localeOptions } from "../locale/options.js";
@@ -23,9 +24,20 @@ import { speechOptions } from "../speech/options.js";
 import { transcriptionOptions } from "../speech/transcription/options.js";
 import { relayOptions } from "../tcp/options.js";
 import { tracesOptions } from "../telemetry/traces/options.js";
+import { refuseExposure } from "./exposure.js";
 
 const metricsOptions = z.strictObject({
-  host: z.string().min(1).default("127.0.0.1").describe("Address of the metrics for Prometheus."),
+  host: z
+    .string()
+    .min(1)
+    .default("127.0.0.1")
+    .describe(
+      "Address of the metrics for Prometheus. `private`: this machine's first private address. Any but loopback needs `allow`.",
+    ),
+  allow: addressListSetting.describe(
+    "Addresses that may ask for metrics, besides this machine: such as `10.0.0.7`, `10.0.0.0/8`, or `private` for all " +
+      "private ones. Empty: all that reach the port.",
+  ),
   port: z
     .int()
     .min(0)
@@ -45,7 +57,7 @@ const logOptions = z.strictObject({
     .describe("Networks of which everything is logged, passages and answers too."),
 });
 
-export const configSchema = z.strictObject({
+const sections = z.strictObject({
   environment: z
     .enum(["production", "development"])
     .default("production")
@@ -84,7 +96,9 @@ export const configSchema = z.strictObject({
 });
 
 /** Settings as the file writes them, defaults filled in. */
-export type ConfigFile = z.infer<typeof configSchema>;
+export type ConfigFile = z.infer<typeof sections>;
+
+export const configSchema = sections.superRefine(refuseExposure);
 
 /** Settings as the code reads them. */
 export type Config = CamelCased<ConfigFile>;

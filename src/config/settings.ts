@@ -37,8 +37,22 @@ export const SETTINGS: readonly Setting[] = settingsOf(configSchema, []);
 /** Names the file of the settings. */
 export const FILE_VARIABLE = "READBACK_CONFIG";
 
+/** After the name of a variable: the name of a file that holds its value. */
+export const IN_FILE = "_FILE";
+
+const OF_SETTINGS = SETTINGS.map(({ variable }) => variable);
+
+/** Variables whose value may stand in a file; `relay.tokens_file` is a setting of its own, beside `relay.tokens`. */
+export const MAY_BE_IN_FILE: readonly string[] = [...OF_SETTINGS, ...Object.values(SHARED_VARIABLES)].filter(
+  (variable) => !OF_SETTINGS.includes(variable + IN_FILE),
+);
+
 /** Every variable of ours that says something to the service. */
-export const VARIABLES: readonly string[] = [FILE_VARIABLE, ...SETTINGS.map(({ variable }) => variable)];
+export const VARIABLES: readonly string[] = [
+  FILE_VARIABLE,
+  ...OF_SETTINGS,
+  ...MAY_BE_IN_FILE.map((variable) => variable + IN_FILE),
+];
 
 /** Variables of ours that are read elsewhere: by the tests, and by deploy/docker-compose.yml. */
 const ELSEWHERE = /^READBACK_(?:TEST_.*|CONFIG_FILE|DOCUMENTS|RELAY_ADDRESS)$/;

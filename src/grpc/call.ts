@@ -42,8 +42,7 @@ export async function answerCall(
   const startMs = clock.monotonic();
   const gone = new AbortController();
   call.on("cancelled", () => gone.abort(new Error("the client is gone")));
-  const peer = call.getPeer();
-  const over = callers.begin(peer);
+  const ends = [callers.begin(call.getPeer())];
   let caller: Caller = {};
   const finished = (result: string) =>
     telemetry.emit({
@@ -55,7 +54,7 @@ export async function answerCall(
     });
   try {
     const visitor = visitorOf(call, callers);
-    const admitted = await keys.admit(visitor);
+    const admitted = await keys.admit({ ...visitor, whenOver: (listener) => ends.push(listener) });
     caller = admitted;
     assertRole(admitted, "ask");
     await workForCaller(admitted, visitor.connection, () => work(admitted, gone.signal));
@@ -66,7 +65,7 @@ export async function answerCall(
     finished(gone.signal.aborted ? "disconnected" : rejection.code);
     return failureOf(rejection);
   } finally {
-    over();
+    for (const end of ends) end();
   }
 }
 
@@ -102,9 +101,10 @@ function visitorOf(call: AnyCall, callers: Callers): Visitor {
   };
 }
 
-function failureOf({ code, field, message }: Rejection): CallFailure {
+function failureOf({ code, field, message, retryAfterMs }: Rejection): CallFailure {
   const metadata = new Metadata();
   metadata.set("readback-code", code);
+  if (retryAfterMs !== undefined) metadata.set("readback-retry-after-ms", `${Math.ceil(retryAfterMs)}`);
   if (field !== undefined) metadata.set("readback-field", field.replaceAll(/[^\x20-\x7e]/g, "?"));
   return { code: STATUS[code], details: message, metadata };
 }

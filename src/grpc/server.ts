@@ -4,7 +4,7 @@
  * errors are those of the other doors.
  */
 import { once } from "node:events";
-import { createServer, type Server as NetServer } from "node:net";
+import type { Server as NetServer, Socket } from "node:net";
 import {
   type ConnectionInjector,
   loadPackageDefinition,
@@ -22,6 +22,7 @@ import type { CallerAskDeps } from "../api/ask.js";
 import type { DefaultUser } from "../api/claims.js";
 import { Rejection } from "../api/rejection.js";
 import { tellInPieces, tellWhole } from "../api/tell.js";
+import { Gate } from "../lib/gate.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import { shippedPath } from "../lib/shipped-files.js";
 import { answerCall, type CallDeps, send } from "./call.js";
@@ -68,12 +69,14 @@ export class GrpcServer {
   constructor(
     private readonly address: ListenAddress,
     private readonly deps: GrpcDeps,
+    gate = new Gate(),
   ) {
     this.#server = createGrpc({ ...deps, callers: this.#callers });
     this.#connections = this.#server.createConnectionInjector(ServerCredentials.createInsecure());
-    this.#listener = createServer((socket) => {
+    const take = (socket: Socket) => {
       if (this.#callers.add(socket)) this.#connections.injectConnection(socket);
-    });
+    };
+    this.#listener = gate.server(take, ["h2"]);
   }
 
   /** Resolves with the port in use; rejects with `AddressUnavailable`. */

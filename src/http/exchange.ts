@@ -3,6 +3,7 @@
  * operations on exchanges; what they have in common (keys, bodies, errors in the door's own shape, telling how it went)
  * is here.
  */
+import { finished } from "node:stream";
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import { assertRole, type Caller, type Doorkeeper, presentedKey } from "../api/api-keys.js";
 import type { Visitor } from "../api/neighbour.js";
@@ -172,9 +173,7 @@ export class ApiRouter<C extends Caller = Caller> {
       return rejection.code;
     }
     const status = STATUS[rejection.code];
-    if (status === 503 || status === 429) response.set("retry-after", "1");
-    if (status === 401) response.set("www-authenticate", "Bearer");
-    response.status(status).json(this.errorBody(rejection, status));
+    refused(response, rejection).json(this.errorBody(rejection, status));
     return rejection.code;
   }
 
@@ -182,6 +181,17 @@ export class ApiRouter<C extends Caller = Caller> {
     this.deps.telemetry.emit({ type: "service_fault", where: `the ${this.door} door`, error: String(error) });
     return new Rejection("internal", "Something went wrong here. Try again in a moment.");
   }
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** The response with the status and the headers of a refusal. */
+export function refused(response: Response, { code, retryAfterMs = MS_PER_SECOND }: Rejection): Response {
+  const status = STATUS[code];
+  if (status === 503 || status === 429)
+    response.set("retry-after", `${Math.ceil(retryAfterMs / MS_PER_SECOND)}`);
+  if (status === 401) response.set("www-authenticate", "Bearer");
+  return response.status(status);
 }
 
 const JSON_BODY: BytesBody = { types: ["application/json", "application/*+json"], what: "JSON" };
@@ -196,7 +206,8 @@ function refuseMethod(allowed: readonly string[]): Operation {
 /** Who sent a request. Rejects with `Rejection` for who may not, and for pages of other sites whatever they show. */
 export async function admit<C extends Caller>(request: Request, keys: Doorkeeper<C>): Promise<C> {
   assertNotCrossSite(request.get("sec-fetch-site"));
-  return keys.admit(visitorOf(request));
+  const whenOver = (listener: () => void) => void finished(request.res!, listener);
+  return keys.admit({ ...visitorOf(request), whenOver });
 }
 
 /** What a request shows of where it comes from. */

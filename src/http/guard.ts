@@ -5,7 +5,7 @@ import { workForCaller } from "../api/origin.js";
 import { Rejection, type RejectionCode } from "../api/rejection.js";
 import type { DoorName } from "../telemetry/events.js";
 import { plainError } from "./answers.js";
-import { type ApiDeps, admit, STATUS } from "./exchange.js";
+import { type ApiDeps, admit, refused as withRefusal } from "./exchange.js";
 
 /**
  * Everything below `prefix` needs a key that is not bound, where there are keys: what is done there may speak for
@@ -35,7 +35,7 @@ export function guard({ clock, keys, telemetry }: ApiDeps, door: DoorName, prefi
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       refused = error.code;
-      response.status(STATUS[error.code]).json(plainError(error));
+      withRefusal(response, error).json(plainError(error));
       return;
     }
     workForCaller(caller, request.socket, next);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CamelCased } from "../lib/camel-case.js";
 import { COLOUR } from "../lib/colour.js";
 import { ROLES } from "../lib/role.js";
+import { tlsSettings } from "../lib/tls-identity.js";
 
 const KEY_CHARS_MIN = 8;
 const NAME_CHARS_MAX = 256;
@@ -113,13 +114,23 @@ export const httpOptions = z.strictObject({
     .string()
     .min(1)
     .default("127.0.0.1")
-    .describe("Address of health checks and the HTTP API. `0.0.0.0`: all."),
+    .describe(
+      "Address of health checks and the HTTP API. `0.0.0.0`: all. Any but loopback needs `api_keys`.",
+    ),
   port: z
     .int()
     .min(0)
     .max(65_535)
     .default(8087)
     .describe("Port of health checks and the HTTP API. 0: any free one."),
+  tls: tlsSettings,
+  requests_per_minute_max: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(600)
+    .describe("Requests with one API key, or of one kiosk, in any minute, at HTTP and at gRPC each."),
+  requests_at_once_max: z.int().min(1).max(1_000).default(64).describe("Of these, under way at once."),
   api_keys: z
     .array(apiKey)
     .default([])

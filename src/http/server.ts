@@ -1,10 +1,12 @@
 /** A port for HTTP: an express application with limits on time and an orderly close. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { Socket } from "node:net";
 import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
 import type { Clock } from "../lib/clock.js";
 import { ConnectionRoster } from "../lib/connection-roster.js";
+import { Gate } from "../lib/gate.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import type { Telemetry } from "../telemetry/events.js";
 
@@ -23,6 +25,15 @@ export const CONNECTIONS_PER_ADDRESS_MAX = 256;
 /** How long requests under way may take to finish when the door closes. */
 export const CLOSE_GRACE_MS = 1_000;
 
+/** What every reply says to browsers; pages, which show and load something, say it otherwise. */
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+const SECURE_HEADERS = { ...HEADERS, "strict-transport-security": "max-age=31536000" };
+
 export interface HttpServerDeps {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
@@ -35,21 +46,27 @@ export class HttpServer {
     private readonly address: ListenAddress,
     routers: readonly Router[],
     private readonly deps: HttpServerDeps,
+    gate = new Gate(),
   ) {
     const fault = (error: unknown) => this.#tellFault(error);
     const application = express()
       .disable("x-powered-by")
+      .use((_request, response, next) => {
+        response.set(gate.tls === undefined ? HEADERS : SECURE_HEADERS);
+        next();
+      })
       .use(...routers, notFound, failed(fault));
-    this.#server = createServer(
-      {
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        requestTimeout: REQUEST_TIMEOUT_MS,
-        connectionsCheckingInterval: TIMEOUTS_LOOK_MS,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-      },
-      application,
-    );
-    limitConnections(this.#server);
+    const timeouts = {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUTS_LOOK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    };
+    this.#server =
+      gate.tls === undefined
+        ? createServer(timeouts, application)
+        : createSecureServer({ ...timeouts, ...gate.tls.options }, application);
+    limitConnections(this.#server, gate);
   }
 
   /** Resolves with the port in use; rejects with `AddressUnavailable`. */
@@ -75,13 +92,13 @@ export class HttpServer {
 }
 
 /** Whoever is being served stays; whoever is waited for gives way to newcomers. */
-function limitConnections(server: Server): void {
+function limitConnections(server: Server, gate: Gate): void {
   const roster = new ConnectionRoster<Socket>({
     connectionsMax: CONNECTIONS_MAX,
     connectionsPerAddressMax: CONNECTIONS_PER_ADDRESS_MAX,
   });
   const latest = new WeakMap<Socket, ServerResponse>();
-  server.on("connection", (socket) => roster.add(socket, () => waitsForClient(latest.get(socket))));
+  gate.guard(server, (socket) => roster.add(socket, () => waitsForClient(latest.get(socket))));
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     latest.set(socket, response);
     roster.touch(socket);

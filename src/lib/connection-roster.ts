@@ -44,7 +44,7 @@ export class ConnectionRoster<S extends RosterSocket> {
     }
     this.#seats.set(socket, { address, waits });
     this.#byAddress.use(address, socket);
-    socket.once("close", () => this.#remove(socket));
+    socket.once("close", () => this.remove(socket));
     return true;
   }
 
@@ -52,6 +52,14 @@ export class ConnectionRoster<S extends RosterSocket> {
   touch(socket: S): void {
     const seat = this.#seats.get(socket);
     if (seat !== undefined) this.#byAddress.use(seat.address, socket);
+  }
+
+  /** Leaves it alone from now on; it is no longer counted. */
+  remove(socket: S): void {
+    const seat = this.#seats.get(socket);
+    if (seat === undefined) return;
+    this.#seats.delete(socket);
+    this.#byAddress.drop(seat.address, socket);
   }
 
   #makeRoom(address: string): boolean {
@@ -64,15 +72,8 @@ export class ConnectionRoster<S extends RosterSocket> {
   #evictOneOf(address: string): boolean {
     const socket = this.#byAddress.oldestOf(address, (one) => this.#seats.get(one)?.waits() === true);
     if (socket === undefined) return false;
-    this.#remove(socket);
+    this.remove(socket);
     socket.destroy();
     return true;
-  }
-
-  #remove(socket: S): void {
-    const seat = this.#seats.get(socket);
-    if (seat === undefined) return;
-    this.#seats.delete(socket);
-    this.#byAddress.drop(seat.address, socket);
   }
 }

@@ -6,7 +6,7 @@ import { networkInterfaces } from "node:os";
 export const PRIVATE_HOST = "private";
 
 /** RFC 1918, RFC 4193, and what stays on a link (RFC 3927, RFC 4291). */
-const PRIVATE_RANGES = [
+export const PRIVATE_RANGES = [
   ["10.0.0.0", 8, "ipv4"],
   ["172.16.0.0", 12, "ipv4"],
   ["192.168.0.0", 16, "ipv4"],
@@ -25,6 +25,11 @@ export function isNearby(host: string): boolean {
   if (host === PRIVATE_HOST || host.toLowerCase() === "localhost") return true;
   const family = isIP(host);
   return family !== 0 && nearby.check(host, family === 6 ? "ipv6" : "ipv4");
+}
+
+/** Whether `host` stands for every address of this machine. */
+export function isWildcard(host: string): boolean {
+  return ["0.0.0.0", "::", "0:0:0:0:0:0:0:0"].includes(host);
 }
 
 /** The address to bind for a configured host; loopback where a private one is asked for and there is none. */

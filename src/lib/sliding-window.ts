@@ -26,18 +26,27 @@ export class SlidingWindow {
 
   /** Does it once for `key`, if it may be done now. What is refused does not count. */
   take(key: string): WindowDecision {
-    const { keysMax, timesMax, windowMs } = this.limits;
-    const nowMs = this.clock.monotonic();
-    const recent = (this.#times.get(key) ?? []).filter((timeMs) => timeMs > nowMs - windowMs);
-    const oldest = recent[0];
-    if (oldest !== undefined && recent.length >= timesMax)
-      return { type: "refused", retryAfterMs: oldest + windowMs - nowMs };
+    const retryAfterMs = this.waitMs(key);
+    if (retryAfterMs > 0) return { type: "refused", retryAfterMs };
+    const recent = this.#recent(key);
     this.#times.delete(key);
-    this.#times.set(key, [...recent, nowMs]);
+    this.#times.set(key, [...recent, this.clock.monotonic()]);
     for (const least of this.#times.keys()) {
-      if (this.#times.size <= keysMax) break;
+      if (this.#times.size <= this.limits.keysMax) break;
       this.#times.delete(least);
     }
     return { type: "allowed" };
+  }
+
+  /** How long until it may be done once more; 0: now. */
+  waitMs(key: string): number {
+    const { timesMax, windowMs } = this.limits;
+    const recent = this.#recent(key);
+    return recent.length < timesMax ? 0 : recent[0]! + windowMs - this.clock.monotonic();
+  }
+
+  #recent(key: string): readonly number[] {
+    const sinceMs = this.clock.monotonic() - this.limits.windowMs;
+    return (this.#times.get(key) ?? []).filter((timeMs) => timeMs > sinceMs);
   }
 }

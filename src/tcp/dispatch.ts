@@ -10,6 +10,7 @@ import {
   parseRelayCommand,
   type Route,
 } from "@readback/protocol";
+import { WRONG_KEYS_MANY } from "../api/wrong-keys.js";
 import { workFor } from "../lib/origin.js";
 import { aiMessage } from "./commands/ai-message.js";
 import { cancel } from "./commands/cancel.js";
@@ -62,9 +63,9 @@ function greet(hello: HelloCommand, link: RelayLink, deps: DispatchDeps): void {
   link.greet(hello);
   if (link.announces && !didAnnounce) deps.chats.announces(link);
   if (token !== undefined && deps.tokens.needed) {
-    link.rights = deps.tokens.find(token);
-    if (link.rights === undefined)
-      return turnAway({ code: "blocked", error: "This token is not known here.", requestId }, {}, link, deps);
+    const error = deps.tokens.hears(link.address) ? "This token is not known here." : WRONG_KEYS_MANY;
+    link.rights = deps.tokens.find(token, link.address);
+    if (link.rights === undefined) return turnAway({ code: "blocked", error, requestId }, {}, link, deps);
     deps.telemetry.emit({ type: "relay_identified", connection: link.id, relay: link.rights.name });
   }
   link.reply({ ...deps.greeting(), requestId }, {});

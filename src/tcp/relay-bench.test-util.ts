@@ -1,9 +1,11 @@
 /** A relay server on a real port with real chats; the turns are a test's, and so is the clock. */
 import { ScriptedRelay } from "../../test/support/scripted-relay.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+import { WrongKeys } from "../api/wrong-keys.js";
 import type { RunTurn } from "../chat/chat.js";
 import { admissionOf, announce, ROOMY } from "../chat/limits.test-util.js";
 import { ChatRegistry } from "../chat/registry.js";
+import type { Gate } from "../lib/gate.js";
 import type { Random } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
 import type { Overview, OverviewRequest, SummarySubject } from "../turn/overview.js";
@@ -54,6 +56,8 @@ class ScriptedOverview implements Overview {
 
 type EventOf<T extends TelemetryEvent["type"]> = TelemetryEvent & { readonly type: T };
 
+type BenchOptions = Partial<RelayServerOptions & RelayTokensOptions> & { readonly gate?: Gate };
+
 export class RelayBench {
   readonly clock = new VirtualClock();
   readonly events: TelemetryEvent[] = [];
@@ -64,16 +68,13 @@ export class RelayBench {
   readonly overview = new ScriptedOverview();
   readonly #relays: ScriptedRelay[] = [];
 
-  private constructor(
-    runTurn: RunTurn,
-    { tokens = [], tokensFile, ...options }: Partial<RelayServerOptions & RelayTokensOptions>,
-  ) {
+  private constructor(runTurn: RunTurn, { gate, tokens = [], tokensFile, ...options }: BenchOptions) {
     const { clock } = this;
     const random = countingRandom();
     const telemetry = createTelemetry([(event) => this.events.push(event)]);
     const admission = admissionOf({ clock, telemetry });
     this.chats = new ChatRegistry({ clock, random, telemetry, admission, runTurn, announce }, ROOMY);
-    const relayTokens = new RelayTokens({ tokens, tokensFile }, telemetry);
+    const relayTokens = new RelayTokens({ tokens, tokensFile }, new WrongKeys(clock));
     const facts = { idleTimeoutMs: OPTIONS.idleTimeoutMs, hears: true };
     this.server = new RelayServer(
       { ...OPTIONS, ...options },
@@ -86,13 +87,11 @@ export class RelayBench {
         tokens: relayTokens,
         greeting: () => greetingOf({ ...facts, asksForTokens: relayTokens.needed }),
       },
+      gate,
     );
   }
 
-  static async start(
-    runTurn: RunTurn,
-    options: Partial<RelayServerOptions & RelayTokensOptions> = {},
-  ): Promise<RelayBench> {
+  static async start(runTurn: RunTurn, options: BenchOptions = {}): Promise<RelayBench> {
     const bench = new RelayBench(runTurn, options);
     bench.port = await bench.server.listen();
     return bench;

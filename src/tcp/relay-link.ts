@@ -26,7 +26,7 @@ export class RelayLink {
 
   constructor(
     readonly id: string,
-    private readonly address: string,
+    readonly address: string,
     readonly outbox: Outbox,
     /** What the relay may claim; undefined while it has to show a token first [LT-48]. */
     public rights: RelayRights | undefined,

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { ScriptedRelay } from "../../test/support/scripted-relay.js";
+import { WRONG_KEYS } from "../api/wrong-keys.js";
 import { NOTHING_OPEN } from "../domain/dialogue.js";
 import type { TurnRequest } from "../domain/turn.js";
 import { HELLO_MS_MAX } from "./limits.js";
 import { RelayBench } from "./relay-bench.test-util.js";
-import { TOKENS_FILE_CHECK_MS } from "./relay-tokens.js";
 
 const NORTH = {
   token: "the secret of the north",
@@ -102,6 +102,24 @@ describe("where tokens are asked for", () => {
     expect(JSON.stringify(bench.events)).not.toMatch(/secret of/);
   });
 
+  it("whoever guesses is not listened to for a minute, unless right tokens come from there, too", async () => {
+    await start({ tokens: [NORTH] });
+    const [guesser, north] = [await bench.connect(false, "127.0.0.2"), await bench.connect()];
+    const guess = (relay: ScriptedRelay, token: string) => relay.send({ command: "hello", token });
+    for (let nth = 0; nth < WRONG_KEYS.timesMax; nth++) guess(guesser, `the secret of number ${nth}`);
+    guess(guesser, NORTH.token);
+    expect(await refusal(guesser, WRONG_KEYS.timesMax - 1)).toBe("blocked: This token is not known here.");
+    expect(await refusal(guesser, WRONG_KEYS.timesMax)).toMatch(/^blocked: Too many wrong keys/);
+    for (let nth = 0; nth < 2 * WRONG_KEYS.timesMax; nth++) {
+      guess(north, NORTH.token);
+      guess(north, `the secret of number ${nth}`);
+    }
+    expect(await refusal(north, 2 * WRONG_KEYS.timesMax - 1)).toBe("blocked: This token is not known here.");
+    await bench.clock.advance(WRONG_KEYS.windowMs);
+    guess(await bench.connect(false, "127.0.0.2"), NORTH.token);
+    await bench.event("relay_identified", 2 * WRONG_KEYS.timesMax);
+  });
+
   it("a hello without a token leaves the token in force", async () => {
     await start({ tokens: [NORTH] });
     const relay = await bench.connect();
@@ -173,8 +191,7 @@ describe("a file of tokens", () => {
     old.send({ command: "hello", token: NORTH.token });
     await bench.event("relay_identified");
     file.write(JSON.stringify([written({ ...NORTH, token: "the new secret of the north" })]));
-    await bench.clock.advance(TOKENS_FILE_CHECK_MS);
-    await bench.event("relay_tokens_read");
+    await bench.server.readTokens();
     await old.closed;
     late.send({ command: "hello", token: "the new secret of the north" });
     ask(late, "plant");
@@ -189,8 +206,7 @@ describe("a file of tokens", () => {
     relay.send({ command: "hello", token: NORTH.token });
     await bench.event("relay_identified");
     file.write('[{"token": "short secret"}]');
-    await bench.clock.advance(TOKENS_FILE_CHECK_MS);
-    expect((await bench.event("service_fault")).error).toMatch(/tokens\.json cannot be used: 0 → token/);
+    await expect(bench.server.readTokens()).rejects.toThrow(/tokens\.json cannot be used: 0 → token/);
     expect(JSON.stringify(bench.events)).not.toMatch(/short secret/);
     ask(relay, "plant");
     await relay.command("text_message");

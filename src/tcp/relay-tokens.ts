@@ -4,14 +4,11 @@
  * port then binds a loopback or private address only (see relay-host.ts).
  */
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { KeyRing } from "../api/api-keys.js";
-import type { Telemetry } from "../telemetry/events.js";
+import type { WrongKeys } from "../api/wrong-keys.js";
 import { type RelayToken, relayTokensSchema } from "./options.js";
-
-/** How often the file of tokens is looked at. */
-export const TOKENS_FILE_CHECK_MS = 2_000;
 
 /** Of a token's digest, where it has no name. */
 const DIGEST_DIGITS_SHOWN = 8;
@@ -46,12 +43,11 @@ const EVERYTHING: RelayRights = { tokenDigest: "", name: "", vouchesForGroups: t
 export class RelayTokens {
   #ring = new KeyRing<RelayRights>([]);
   #rights: readonly RelayRights[] = [];
-  /** Of the file as it was read last: another one means that it has changed. */
-  #fileMark: string | undefined;
 
   constructor(
-    private readonly options: RelayTokensOptions,
-    private readonly telemetry: Telemetry,
+    private options: RelayTokensOptions,
+    /** Absent: whoever guesses may go on guessing. */
+    private readonly wrongKeys?: WrongKeys,
   ) {}
 
   /** Whether a relay has to show a token. */
@@ -64,9 +60,17 @@ export class RelayTokens {
     return this.needed ? undefined : EVERYTHING;
   }
 
-  /** What the holder of `token` may claim, found in constant time; undefined for an unknown token. */
-  find(token: string): RelayRights | undefined {
-    return this.#ring.find(token);
+  /** Whether tokens from `address` are looked at now. */
+  hears(address: string): boolean {
+    return (this.wrongKeys?.waitMs(address) ?? 0) === 0;
+  }
+
+  /** What the holder of `token` may claim, found in constant time; undefined for an unknown one, and where none is looked at. */
+  find(token: string, address: string): RelayRights | undefined {
+    if (!this.hears(address)) return undefined;
+    const rights = this.#ring.find(token);
+    this.wrongKeys?.note(address, rights !== undefined);
+    return rights;
   }
 
   /** Whether a token still gives these rights. */
@@ -84,32 +88,14 @@ export class RelayTokens {
     return `relays with a token may name users of its networks (${claims.join("; ") || "no token is there yet"})`;
   }
 
-  /** Reads the tokens for the first time: before that none is known. Rejects with `TokensUnusable`. */
-  async open(): Promise<void> {
-    const { tokensFile } = this.options;
-    if (tokensFile !== undefined) this.#fileMark = await markOf(tokensFile);
-    this.#ring = this.#take(await relayTokens(this.options));
-  }
-
   /**
-   * Reads the file again if it has changed; resolves with whether it was. A file that cannot be used changes nothing:
-   * the tokens before it stay in force, and the operator is told.
+   * Reads the tokens: before the first time none is known. `tokens` take the place of those of the settings. Rejects with
+   * `TokensUnusable`; then nothing changes.
    */
-  async refresh(): Promise<boolean> {
-    const { tokensFile } = this.options;
-    if (tokensFile === undefined) return false;
-    const mark = await markOf(tokensFile);
-    if (mark === this.#fileMark) return false;
-    this.#fileMark = mark;
-    try {
-      this.#ring = this.#take(await relayTokens(this.options));
-    } catch (error) {
-      if (!(error instanceof TokensUnusable)) throw error;
-      this.telemetry.emit({ type: "service_fault", where: "relay tokens", error: error.message });
-      return false;
-    }
-    this.telemetry.emit({ type: "relay_tokens_read", tokens: this.#rights.length });
-    return true;
+  async read(tokens = this.options.tokens): Promise<void> {
+    const options = { ...this.options, tokens };
+    this.#ring = this.#take(await relayTokens(options));
+    this.options = options;
   }
 
   #take(tokens: readonly RelayToken[]): KeyRing<RelayRights> {
@@ -129,16 +115,6 @@ export async function relayTokens({
   tokensFile,
 }: RelayTokensOptions): Promise<readonly RelayToken[]> {
   return tokensFile === undefined ? tokens : [...tokens, ...(await readTokens(tokensFile))];
-}
-
-/** Tells one state of a file from another; "absent" where there is none. */
-async function markOf(path: string): Promise<string> {
-  try {
-    const { ino, mtimeMs, size } = await stat(path);
-    return `${ino} ${mtimeMs} ${size}`;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? "absent";
-  }
 }
 
 /** No error shows what the file holds. */

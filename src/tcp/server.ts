@@ -1,14 +1,16 @@
 /** The door for relays: accepts connections, shares the room for them out by address, and looks after them. */
-import { createServer, type Server, type Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { every, type Timer } from "../lib/clock.js";
+import { Gate, peerName } from "../lib/gate.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import { peerAddress } from "../lib/peer-address.js";
 import { boundHost } from "../lib/private-address.js";
+import type { ConnectionEnd } from "../telemetry/events.js";
 import { USER_ABSENCE_MS_MAX } from "../turn/line.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { type GuestLimits, Guests } from "./guests.js";
 import { CARE_INTERVAL_MS, OUTBOX_BYTES_PER_ADDRESS_MAX } from "./limits.js";
-import { TOKENS_FILE_CHECK_MS } from "./relay-tokens.js";
+import type { RelayToken } from "./options.js";
 import type { DispatchDeps } from "./visit.js";
 
 export interface RelayServerOptions extends ConnectionOptions, GuestLimits, ListenAddress {}
@@ -19,23 +21,23 @@ export class RelayServer {
   readonly #departed = new Map<Connection, number>();
   readonly #server: Server;
   readonly #care: Timer;
-  readonly #tokensCheck: Timer;
   /** Set from the moment on which no relay is accepted any more. */
   #closed: Promise<void> | undefined;
 
   constructor(
     private readonly options: RelayServerOptions,
     private readonly deps: DispatchDeps,
+    gate = new Gate(),
   ) {
     this.#guests = new Guests(deps.clock, options);
-    this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+    this.#server = gate.server((socket) => this.#accept(socket));
+    gate.tls?.whenAuthoritiesChange(() => this.#endAll("untrusted", "relays show other certificates now"));
     this.#care = every(deps.clock, CARE_INTERVAL_MS, () => this.#lookAfterAll());
-    this.#tokensCheck = every(deps.clock, TOKENS_FILE_CHECK_MS, () => void this.#reconsiderAll());
   }
 
   /** Resolves with the port in use; rejects with `AddressUnavailable` or `TokensUnusable`. */
   async listen(): Promise<number> {
-    await this.deps.tokens.open();
+    await this.deps.tokens.read();
     const { host, port: wanted } = this.options;
     const port = await listen(this.#server, { host: boundHost(host), port: wanted });
     this.#server.on("error", (error) =>
@@ -69,18 +71,23 @@ export class RelayServer {
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
+  /** Reads the tokens again, `given` in place of those of the settings. Rejects with `TokensUnusable`. */
+  async readTokens(given?: readonly RelayToken[]): Promise<void> {
+    await this.deps.tokens.read(given);
+    for (const connection of [...this.#guests]) connection.reconsider();
+  }
+
   /** Hangs up on every relay. Resolves when all sockets are closed. */
   async close(): Promise<void> {
     this.stopAccepting();
     this.#care.cancel();
-    this.#tokensCheck.cancel();
     this.#departed.clear();
-    for (const connection of [...this.#guests]) connection.end("shutdown", "the service is shutting down");
+    this.#endAll("shutdown", "the service is shutting down");
     await this.#closed;
   }
 
   #accept(socket: Socket): void {
-    const remote = `${socket.remoteAddress}:${socket.remotePort}`;
+    const remote = peerName(socket);
     const address = peerAddress(socket);
     const refused = this.#closed === undefined ? this.#makeRoom(address) : "shutdown";
     if (refused !== undefined) {
@@ -106,10 +113,8 @@ export class RelayServer {
     if (ended.link.outbox.bytes > 0) this.#departed.set(ended, this.deps.clock.monotonic());
   }
 
-  /** Tokens are rotated while relays are connected. */
-  async #reconsiderAll(): Promise<void> {
-    if (!(await this.deps.tokens.refresh())) return;
-    for (const connection of [...this.#guests]) connection.reconsider();
+  #endAll(reason: ConnectionEnd, detail: string): void {
+    for (const connection of [...this.#guests]) connection.end(reason, detail);
   }
 
   #lookAfterAll(): void {

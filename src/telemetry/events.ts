@@ -50,6 +50,9 @@ export type DoorName =
   | "grpc"
   | "kiosk";
 
+/** The ports of the service. */
+export type PortName = "relay" | "http" | "kiosk" | "grpc" | "metrics";
+
 /** `refused`: too many refused commands in a row; `displaced`: it made room for another. */
 export type ConnectionEnd =
   | "peer"
@@ -86,6 +89,10 @@ type CatalogueEvent =
       /** What relays may claim to be. */
       readonly relays: string;
     }
+  /** Files of keys, tokens or certificates were read again; `what`: the setting that names them. */
+  | { readonly type: "files_reread"; readonly what: string }
+  /** They could not be used, or what they hold is out of time: what was read before stays in force. */
+  | { readonly type: "files_unusable"; readonly what: string; readonly error: string }
   | { readonly type: "service_stopping"; readonly chats: number }
   | { readonly type: "service_fault"; readonly where: string; readonly error: string }
   /** New turns are refused while a guard of the process is tripped. */
@@ -100,8 +107,13 @@ type CatalogueEvent =
     }
   /** A relay has shown its token. */
   | { readonly type: "relay_identified"; readonly connection: string; readonly relay: string }
-  /** The file of relay tokens was read again; how many tokens there are now. */
-  | { readonly type: "relay_tokens_read"; readonly tokens: number }
+  /** A connection came from an address that is not listed, or its TLS handshake failed. */
+  | {
+      readonly type: "connection_refused";
+      readonly port: PortName;
+      readonly reason: "address" | "handshake";
+      readonly remote: string;
+    }
   | {
       readonly type: "relay_disconnected";
       readonly connection: string;

@@ -9,6 +9,8 @@ type Levels = { readonly [T in EventType]: Level | ((event: EventOf<T>) => Level
 
 const LEVEL: Levels = {
   service_started: "info",
+  files_reread: "info",
+  files_unusable: "error",
   service_stopping: "info",
   service_fault: "error",
   loop_blocked: "warn",
@@ -16,7 +18,7 @@ const LEVEL: Levels = {
   relay_connected: "info",
   relay_refused: "warn",
   relay_identified: "info",
-  relay_tokens_read: "info",
+  connection_refused: "warn",
   relay_disconnected: ({ reason }) => (reason === "peer" || reason === "shutdown" ? "info" : "warn"),
   command_received: "debug",
   command_refused: "warn",
@@ -117,6 +119,7 @@ export function levelOf(event: TelemetryEvent): Level {
 export const SAMPLED: ReadonlySet<EventType> = new Set([
   "relay_connected",
   "relay_refused",
+  "connection_refused",
   "relay_disconnected",
   "command_received",
   "command_refused",

@@ -25,10 +25,17 @@ export interface LogOptions {
   readonly onBroken?: (error: Error) => void;
 }
 
+export interface Log {
+  readonly logger: Logger;
+  readonly subscriber: Subscriber;
+  /** Secrets that came in place of the first ones are never written either. */
+  readonly keepOut: (secrets: readonly string[]) => void;
+}
+
 /** A log for the service, and what feeds it with events. */
-export function createLog(options: LogOptions): { readonly logger: Logger; readonly subscriber: Subscriber } {
+export function createLog(options: LogOptions): Log {
   const development = options.environment === "development";
-  const redact = redactor(options.secrets);
+  let redact = redactor(options.secrets);
   const line = development ? readableLine : jsonLine;
   const stream = options.stream ?? process.stderr;
   const written = options.level ?? (development ? "debug" : "info");
@@ -52,6 +59,9 @@ export function createLog(options: LogOptions): { readonly logger: Logger; reado
   );
   return {
     logger,
+    keepOut: (secrets) => {
+      redact = redactor([...options.secrets, ...secrets]);
+    },
     subscriber(event) {
       const watched = "user" in event && event.user !== undefined && debugNetworks.has(event.user.network);
       if (DEBUG_ONLY.has(event.type) && !watched) return;

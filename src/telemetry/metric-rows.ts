@@ -313,6 +313,14 @@ const relays: Rows = {
 };
 
 const service: Rows = {
+  readback_files_unusable_total: counter(
+    "Times that files of keys, tokens or certificates could not be used, by the setting that names them",
+    by("files_unusable", "what"),
+  ),
+  readback_connections_refused_total: counter(
+    "Connections from addresses that are not listed, and failed TLS handshakes",
+    by("connection_refused", "port", "reason"),
+  ),
   readback_faults_total: counter("Faults of the service itself", on("service_fault")),
   readback_loop_blocks_total: counter(
     "Times that the event loop stood still for over 200 ms",

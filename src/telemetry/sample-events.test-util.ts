@@ -23,7 +23,9 @@ export const SAMPLES: Samples = {
   loop_blocked: { type: "loop_blocked", ms: 350 },
   relay_connected: { type: "relay_connected", connection, remote: "127.0.0.1:5" },
   relay_identified: { type: "relay_identified", connection, relay: "north" },
-  relay_tokens_read: { type: "relay_tokens_read", tokens: 2 },
+  files_reread: { type: "files_reread", what: "relay.tokens_file" },
+  files_unusable: { type: "files_unusable", what: "http.tls", error: "the certificate ended" },
+  connection_refused: { type: "connection_refused", port: "relay", reason: "address", remote: "10.0.0.7:5" },
   relay_refused: { type: "relay_refused", remote: "127.0.0.1:5", reason: "connections_max" },
   relay_disconnected: {
     type: "relay_disconnected",

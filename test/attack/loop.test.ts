@@ -140,11 +140,12 @@ describe("serve with a setting that cannot be used", () => {
     READBACK_LLM_KEEP_WARM: "true",
     OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
   };
+  const KEYS = '[{"key": "a-key-0123456789"}]';
   /** One of each kind: refused as a setting, by what is composed from it, and by the system once other parts run. */
   const BAD: readonly (readonly [setting: string, variables: Readonly<Record<string, string>>])[] = [
     ["relay.port", { READBACK_RELAY_PORT: "eighty" }],
-    ["http.host", { READBACK_HTTP_HOST: "192.0.2.1" }],
-    ["grpc.host", { READBACK_GRPC_HOST: "no.such.host.invalid", ...syncing }],
+    ["http.host", { READBACK_HTTP_HOST: "192.0.2.1", READBACK_HTTP_API_KEYS: KEYS }],
+    ["grpc.host", { READBACK_GRPC_HOST: "no.such.host.invalid", READBACK_HTTP_API_KEYS: KEYS, ...syncing }],
     ["data_dir", { READBACK_DATA_DIR: file }],
     ["data_dir", { READBACK_DATA_DIR: "/proc/readback" }],
     ["llm.base_url", { OPENAI_BASE_URL: "ftp://models.plant.example" }],

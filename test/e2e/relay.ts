@@ -41,6 +41,11 @@ export class TestRelay {
       socket.once("connect", resolve);
       socket.once("error", reject);
     });
+    return TestRelay.over(socket);
+  }
+
+  /** On a connection that stands, such as one with TLS. */
+  static over(socket: Socket): TestRelay {
     return new TestRelay(socket);
   }
 

@@ -17,7 +17,8 @@ import { type ApiDeps, type ApiExchange, ApiRouter } from "../exchange.js";
 import { eventStream, serverSent, streamReply } from "../streamed-reply.js";
 import { kioskAssets } from "./assets.js";
 import { Colleague } from "./colleague.js";
-import type { Kiosk, Kiosks } from "./kiosks.js";
+import type { Kiosk } from "./kiosks.js";
+import type { Logo } from "./logo.js";
 import { pageEventOf } from "./page-events.js";
 import { RECORDING_BODY, utteranceIn } from "./recording.js";
 
@@ -29,7 +30,7 @@ export type SuggestQuestions = (
 ) => Promise<readonly string[]>;
 
 export interface KioskDeps extends ApiDeps<Kiosk>, CallerAskDeps {
-  readonly keys: Kiosks;
+  readonly logos: readonly Logo[];
   readonly locales: Locales;
   /** Absent: none are proposed. */
   readonly suggest?: SuggestQuestions | undefined;
@@ -64,7 +65,7 @@ export function kioskDoor(deps: KioskDeps): readonly Router[] {
     .post("/kiosk/api/forget", (exchange) => forgetSession(exchange, deps))
     .post("/kiosk/api/call", (exchange) => call(exchange, colleague, deps.locales))
     .routesWithin("/kiosk/api");
-  return [kioskAssets(stringsOf(deps.locales), deps.keys.logos), api];
+  return [kioskAssets(stringsOf(deps.locales), deps.logos), api];
 }
 
 /** The page's words, by language. */

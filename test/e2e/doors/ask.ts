@@ -94,12 +94,16 @@ export type GrpcError = Error & {
 const PROTO = fileURLToPath(new URL("../../../proto/brunix.proto", import.meta.url));
 
 /** `port`: of what stands before the door, if anything does. */
-export function grpc(world: World, port = world.ports.grpc): GrpcClient {
+export function grpc(
+  world: World,
+  port = world.ports.grpc,
+  channel = credentials.createInsecure(),
+): GrpcClient {
   const loaded = loadPackageDefinition(loadSync(PROTO, { keepCase: true })) as GrpcObject;
   const { AssistanceEngine } = loaded.brunix as unknown as {
     AssistanceEngine: new (address: string, credentials: object) => GrpcClient;
   };
-  const client = new AssistanceEngine(`127.0.0.1:${port}`, credentials.createInsecure());
+  const client = new AssistanceEngine(`127.0.0.1:${port}`, channel);
   onTestFinished(() => client.close());
   return client;
 }

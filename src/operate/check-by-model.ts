@@ -6,17 +6,16 @@ import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import type { ToolSpec } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
-import { evidenceOf, renderingFor } from "./evidence.js";
-import { failed, type LoopResult, type LoopTool, type PlannedCall } from "./loop/envelope.js";
+import { failed, type LoopResult, type LoopTool, type PlannedCall, toldResult } from "./loop/envelope.js";
 import { factsInWords } from "./loop/fact-memory.js";
 import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
-import { toldResult } from "./loop/told.js";
 import {
   isOfWholeSite,
   type ReadingTool,
   type SiteReader,
   type SiteReadResult,
 } from "./safety/site-reader.js";
+import { evidenceOf, renderingFor } from "./speech/statements.js";
 import type { KnownResources } from "./targets/registry.js";
 import { quoted, routingFault, strictTarget } from "./targets/routing.js";
 
@@ -116,9 +115,9 @@ function linesOf(resource: Resource, known: KnownResources): readonly string[] {
     `${quoted([names[0]])} (${kind}), id ${quoted([id])}, target ${quoted([address])}`,
     ...(area === undefined ? [] : [`  place: ${quoted([area])}`]),
     ...(outer.length === 0 ? [] : [`  runs on or is part of: ${quoted(outer.map((one) => one.names[0]))}`]),
-    ...paths.map(
-      ({ inside, outside }) => `  path inside ${quoted([inside])}, on its parent ${quoted([outside])}`,
-    ),
+    ...paths
+      .toSorted((one, other) => other.inside.length - one.inside.length)
+      .map(({ inside, outside }) => `  path inside ${quoted([inside])}, on its parent ${quoted([outside])}`),
   ];
 }
 

@@ -12,15 +12,22 @@ import { inOrder } from "../lib/in-order.js";
 import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Locale } from "../locale/locale.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
-import { evidenceOf, renderingFor } from "./evidence.js";
 import { READS_AT_ONCE, readsFor } from "./reads.js";
 import { type RuleBook, type RuleOf, rulesSaid } from "./rules.js";
 import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
-import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
-import { ASKED_MAX, whichOf } from "./speech/which.js";
-import { afterResolution, afterUse } from "./targets/context.js";
+import {
+  ASKED_MAX,
+  areApart,
+  disagreementOf,
+  evidenceOf,
+  renderingFor,
+  sentence,
+  signalInWords,
+  statementsOf,
+  whichOf,
+} from "./speech/statements.js";
 import type { KnownResources } from "./targets/registry.js";
-import { resourcesOf } from "./targets/resolution.js";
+import { afterResolution, afterUse, resourcesOf } from "./targets/resolution.js";
 import { type UnderstandingDeps, understood } from "./understood.js";
 import { STATUS, type Wanted } from "./wanted.js";
 

@@ -29,18 +29,18 @@ import {
   type LoopResult,
   type LoopTool,
   type PlannedCall,
+  toldResult,
 } from "./envelope.js";
-import { factsOf } from "./extract-facts.js";
 import {
   answerOf,
   type FactMemory,
+  factsOf,
   inNextTurn,
   type NewFact,
   recalled,
   summaryOf,
   withFacts,
 } from "./fact-memory.js";
-import { toldResult } from "./told.js";
 import type { Writes } from "./writes.js";
 
 /** Turns of the model; in the last one it has to write its answer. */

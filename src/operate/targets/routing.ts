@@ -2,8 +2,8 @@
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
 import type { LoopError } from "../loop/envelope.js";
-import { spokenOf } from "./context.js";
 import type { KnownResources } from "./registry.js";
+import { spokenOf } from "./resolution.js";
 import { placeWords } from "./spoken-words.js";
 
 /** Names that are suggested at most. */

@@ -101,24 +101,20 @@ function messagesOf({ known, request, resources }: ModelCheck, before: readonly 
 
 /** Lines for a prompt; empty where no resource is spoken of. */
 export function targetBriefing(resources: readonly Resource[], known: KnownResources): string {
-  return resources
-    .slice(0, TOLD_MAX)
-    .flatMap((resource) => linesOf(resource, known))
-    .join("\n");
-}
-
-function linesOf(resource: Resource, known: KnownResources): readonly string[] {
-  const { address, id, kind, names, paths } = resource;
-  const outer = known.chainOf(resource).slice(1);
-  const area = known.areaOf(resource);
-  return [
-    `${quoted([names[0]])} (${kind}), id ${quoted([id])}, target ${quoted([address])}`,
-    ...(area === undefined ? [] : [`  place: ${quoted([area])}`]),
-    ...(outer.length === 0 ? [] : [`  runs on or is part of: ${quoted(outer.map((one) => one.names[0]))}`]),
-    ...paths
-      .toSorted((one, other) => other.inside.length - one.inside.length)
-      .map(({ inside, outside }) => `  path inside ${quoted([inside])}, on its parent ${quoted([outside])}`),
-  ];
+  const lines = resources.slice(0, TOLD_MAX).flatMap((resource) => {
+    const { address, id, kind, names, paths } = resource;
+    const outer = known.chainOf(resource).slice(1);
+    const area = known.areaOf(resource);
+    return [
+      `"${names[0]}" (${kind}), id "${id}", target "${address}"`,
+      ...(area === undefined ? [] : [`  place: "${area}"`]),
+      ...(outer.length === 0 ? [] : [`  runs on or is part of: ${quoted(outer.map((one) => one.names[0]))}`]),
+      ...paths
+        .toSorted((one, other) => other.inside.length - one.inside.length)
+        .map(({ inside, outside }) => `  path inside "${inside}", on its parent "${outside}"`),
+    ];
+  });
+  return lines.join("\n");
 }
 
 function loopTool(tool: ReadingTool, check: ModelCheck, reader: SiteReader): LoopTool {

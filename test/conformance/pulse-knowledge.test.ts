@@ -9,12 +9,14 @@ import {
   factsOf,
   inNextTurn,
   lookUp,
-  NOTHING_KNOWN,
+  recalled,
   summaryOf,
   summaryOfResult,
   withFacts,
 } from "../../src/operate/loop/fact-memory.js";
 import { expectTable } from "../support/table-rows.js";
+
+const NOTHING_KNOWN = recalled([], 0);
 
 interface ToolRow {
   readonly label: string;

@@ -12,10 +12,12 @@ import {
   inNextTurn,
   lookUp,
   type NewFact,
-  NOTHING_KNOWN,
+  recalled,
   summaryOf,
   withFacts,
 } from "./fact-memory.js";
+
+const NOTHING_KNOWN = recalled([], 0);
 
 const NOW_MS = 1_000_000;
 const fact = (key: string, more: Partial<NewFact> = {}): NewFact => ({

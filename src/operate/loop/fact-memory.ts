@@ -26,8 +26,6 @@ export interface FactMemory {
   readonly turn: number;
 }
 
-export const NOTHING_KNOWN: FactMemory = { facts: [], turn: 0 };
-
 /** What is left of what was known before: it is as old as it is. */
 export function recalled(facts: readonly KnownFact[], nowMs: number): FactMemory {
   const turn = Math.max(0, ...facts.map((fact) => fact.turn));

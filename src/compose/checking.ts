@@ -74,7 +74,7 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   }));
   const registry = new SiteRegistry(connected);
   const told = new ToldNames();
-  const reader = new SiteReader(connected, deps.clock);
+  const reader = new SiteReader(connected, deps);
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
   const writes = new Writes(deps.clock);
   const byModel = modelCheckOf(config, reader, writes, deps);

@@ -51,7 +51,13 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
       }),
   });
   const offFile = options.offFile ?? join(dataDir, "operate.off");
-  const writer = new GuardedSiteWriter(sites.connected, { ...sites, clock, mode: options.mode, offFile });
+  const writer = new GuardedSiteWriter(sites.connected, {
+    ...sites,
+    clock,
+    telemetry,
+    mode: options.mode,
+    offFile,
+  });
   const stop = new AbortController();
   const tellings: Tellings = new Tellings({
     clock,

@@ -1,13 +1,11 @@
 /** The systems of the settings' sites, ready to be connected. */
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
-import { HostSite, type HostSiteOptions } from "../sites/host/host-site.js";
-import { HOST_TOOLS } from "../sites/host/tools.js";
+import { HOST_TOOLS, HostSite, type HostSiteOptions } from "../sites/host/host-site.js";
 import type { McpSiteOptions } from "../sites/mcp/connection.js";
 import { McpSite } from "../sites/mcp/mcp-site.js";
 import type { SiteOptions, ToolOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
-import { toldSite } from "../sites/told-site.js";
 import type { Telemetry } from "../telemetry/events.js";
 
 export interface SitesDeps {
@@ -28,9 +26,7 @@ const FACTORIES: Readonly<
 
 /** Every site by its name. Connects to nothing yet. */
 export function createSites(sites: readonly SiteOptions[], deps: SitesDeps): ReadonlyMap<string, Site> {
-  return new Map(
-    sites.map((options) => [options.name, toldSite(FACTORIES[options.server.type](options, deps), deps)]),
-  );
+  return new Map(sites.map((options) => [options.name, FACTORIES[options.server.type](options, deps)]));
 }
 
 /** What the tools of a site do: those of the settings, and of a machine its own. */

@@ -16,7 +16,7 @@ export interface Resource {
   readonly parent?: string;
   /** What a tool takes for its target argument. */
   readonly address: string;
-  /** How paths inside it are called on its parent, the longest prefix first: bind mounts of a container. */
+  /** How paths inside it are called on its parent: bind mounts of a container. */
   readonly paths: readonly PathMapping[];
   /** What may be read of it or done to it, such as `status` or `restart`; absent: everything. */
   readonly allowed?: readonly string[];

@@ -6,17 +6,16 @@ import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import type { ToolSpec } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
-import { evidenceOf, renderingFor } from "./evidence.js";
-import { failed, type LoopResult, type LoopTool, type PlannedCall } from "./loop/envelope.js";
+import { failed, type LoopResult, type LoopTool, type PlannedCall, toldResult } from "./loop/envelope.js";
 import { factsInWords } from "./loop/fact-memory.js";
 import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
-import { toldResult } from "./loop/told.js";
 import {
   isOfWholeSite,
   type ReadingTool,
   type SiteReader,
   type SiteReadResult,
 } from "./safety/site-reader.js";
+import { evidenceOf, renderingFor } from "./speech/statements.js";
 import type { KnownResources } from "./targets/registry.js";
 import { quoted, routingFault, strictTarget } from "./targets/routing.js";
 
@@ -102,24 +101,20 @@ function messagesOf({ known, request, resources }: ModelCheck, before: readonly 
 
 /** Lines for a prompt; empty where no resource is spoken of. */
 export function targetBriefing(resources: readonly Resource[], known: KnownResources): string {
-  return resources
-    .slice(0, TOLD_MAX)
-    .flatMap((resource) => linesOf(resource, known))
-    .join("\n");
-}
-
-function linesOf(resource: Resource, known: KnownResources): readonly string[] {
-  const { address, id, kind, names, paths } = resource;
-  const outer = known.chainOf(resource).slice(1);
-  const area = known.areaOf(resource);
-  return [
-    `${quoted([names[0]])} (${kind}), id ${quoted([id])}, target ${quoted([address])}`,
-    ...(area === undefined ? [] : [`  place: ${quoted([area])}`]),
-    ...(outer.length === 0 ? [] : [`  runs on or is part of: ${quoted(outer.map((one) => one.names[0]))}`]),
-    ...paths.map(
-      ({ inside, outside }) => `  path inside ${quoted([inside])}, on its parent ${quoted([outside])}`,
-    ),
-  ];
+  const lines = resources.slice(0, TOLD_MAX).flatMap((resource) => {
+    const { address, id, kind, names, paths } = resource;
+    const outer = known.chainOf(resource).slice(1);
+    const area = known.areaOf(resource);
+    return [
+      `"${names[0]}" (${kind}), id "${id}", target "${address}"`,
+      ...(area === undefined ? [] : [`  place: "${area}"`]),
+      ...(outer.length === 0 ? [] : [`  runs on or is part of: ${quoted(outer.map((one) => one.names[0]))}`]),
+      ...paths
+        .toSorted((one, other) => other.inside.length - one.inside.length)
+        .map(({ inside, outside }) => `  path inside "${inside}", on its parent "${outside}"`),
+    ];
+  });
+  return lines.join("\n");
 }
 
 function loopTool(tool: ReadingTool, check: ModelCheck, reader: SiteReader): LoopTool {

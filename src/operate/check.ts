@@ -1,6 +1,5 @@
 /** A check: what is wanted is found out, the site's systems are asked, and what they said is said, with its age. */
-import type { AskRequest, SiteCapability } from "../capability/capability.js";
-import { USUAL_LIMITS } from "../capability/capability.js";
+import { type AskRequest, type SiteCapability, USUAL_LIMITS } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent, PhraseEvent } from "../capability/draft.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
@@ -12,15 +11,22 @@ import { inOrder } from "../lib/in-order.js";
 import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Locale } from "../locale/locale.js";
 import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
-import { evidenceOf, renderingFor } from "./evidence.js";
 import { READS_AT_ONCE, readsFor } from "./reads.js";
 import { type RuleBook, type RuleOf, rulesSaid } from "./rules.js";
 import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
-import { areApart, disagreementOf, sentence, signalInWords, statementsOf } from "./speech/statements.js";
-import { ASKED_MAX, whichOf } from "./speech/which.js";
-import { afterResolution, afterUse } from "./targets/context.js";
+import {
+  ASKED_MAX,
+  areApart,
+  disagreementOf,
+  evidenceOf,
+  renderingFor,
+  sentence,
+  signalInWords,
+  statementsOf,
+  whichOf,
+} from "./speech/statements.js";
 import type { KnownResources } from "./targets/registry.js";
-import { resourcesOf } from "./targets/resolution.js";
+import { afterResolution, afterUse, resourcesOf } from "./targets/resolution.js";
 import { type UnderstandingDeps, understood } from "./understood.js";
 import { STATUS, type Wanted } from "./wanted.js";
 
@@ -33,10 +39,10 @@ export interface CheckDeps extends UnderstandingDeps {
   readonly rules?: RuleBook | undefined;
 }
 
+/** Calls of one turn. */
+const READS_MAX = 24;
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
-/** What a machine says of a process that it does not know. */
-const UNKNOWN_STATUS = "unknown";
 
 export function createCheck(deps: CheckDeps): SiteCapability {
   return {
@@ -61,7 +67,8 @@ async function* check(
   const nowMs = deps.clock.now();
   let targets = afterResolution(context, wanted.target, nowMs);
   const resources = resourcesOf(wanted.target);
-  const { calls, count } = readsFor(wanted, resources, tools);
+  const all = readsFor(wanted, resources, tools);
+  const calls = all.slice(0, READS_MAX);
   const { byModel } = deps;
   const isLeft = calls.length === 0 || namesNothing(wanted);
   // What the words name is not left to a model: nothing that is known, or one of several.
@@ -92,14 +99,15 @@ async function* check(
     yield stepOf(result, evidenceOf(values, shown, deps.clock.now()));
   }
   const missing = resources.find(({ id }) => known.byId(id) === undefined);
-  if (missing !== undefined && valuesOf(asked)[0]?.value === UNKNOWN_STATUS) {
+  // What a machine says of a process that it does not know.
+  if (missing !== undefined && valuesOf(asked)[0]?.value === "unknown") {
     yield { type: "phrase", text: request.locale.say("check_unknown", { words: missing.names[0] }) };
     yield { ...END, outcome: "not_offered", targets: context };
     return;
   }
   yield* told(asked, await rules);
-  if (count > calls.length)
-    yield { type: "phrase", text: request.locale.say("check_part", { count: String(count - calls.length) }) };
+  const left = all.length - calls.length;
+  if (left > 0) yield { type: "phrase", text: request.locale.say("check_part", { count: String(left) }) };
   const used = results.flatMap(({ call }) => call.resource?.id ?? []);
   yield { ...END, ...outcomeOf(results, wanted), targets: afterUse(targets, used, nowMs) };
 }
@@ -116,9 +124,9 @@ function sourcesOf(resources: readonly Resource[]): readonly SourceRef[] {
 }
 
 /** A fixed phrase, with the things that it names: whoever may not know of these is not told it again. */
-interface Instead extends Pick<PhraseEvent, "text" | "sources"> {
+type Instead = Pick<PhraseEvent, "text" | "sources"> & {
   readonly end: Pick<DraftEnd, "outcome" | "options">;
-}
+};
 
 /** What is said in place of a reading: which one is meant, that there is no such thing, or nothing that reads it. */
 function saidInstead(

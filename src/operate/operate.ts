@@ -29,8 +29,8 @@ import {
   voidInWords,
 } from "./speech/operations.js";
 import type { SaidStatement } from "./speech/statements.js";
-import { whichOf } from "./speech/which.js";
-import { afterResolution } from "./targets/context.js";
+import { whichOf } from "./speech/statements.js";
+import { afterResolution } from "./targets/resolution.js";
 import type { Tellings } from "./tellings.js";
 
 export interface OperateDeps extends MeantDeps {

@@ -1,7 +1,7 @@
-/** Which tools are called for what is wanted, and how many. */
+/** Which tools are called for what is wanted. */
 import { expect, test } from "vitest";
 import type { Resource } from "../domain/resource.js";
-import { READS_MAX, readsFor } from "./reads.js";
+import { readsFor } from "./reads.js";
 import type { ReadingTool, ReadingToolOptions } from "./safety/site-reader.js";
 import type { Wanted } from "./wanted.js";
 
@@ -26,7 +26,7 @@ const wanted = (asked = "status"): Wanted => ({
   ...{ target: { type: "none" }, signals: [asked], asked, isWeighed: false, isExplained: true },
 });
 const ids = (reads: ReturnType<typeof readsFor>) =>
-  reads.calls.map(({ resource, tool: { name } }) => `${name} ${resource?.address ?? ""}`.trim());
+  reads.map(({ resource, tool: { name } }) => `${name} ${resource?.address ?? ""}`.trim());
 
 const STATUS = tool("status", ["status"], { target: "id" });
 const LIST = tool("list", ["status", "alarm"]);
@@ -47,10 +47,4 @@ test("neither the tool of another kind or site, nor a signal that may not be rea
   const other = { ...STATUS, id: "other.status", site: "other" };
   expect(ids(readsFor(wanted(), [pump(1)], [valves, other]))).toEqual([]);
   expect(ids(readsFor(wanted(), [pump(1, { allowed: ["speed"] })], [STATUS]))).toEqual([]);
-});
-
-test("more things than are asked at once are counted", () => {
-  const pumps = Array.from({ length: READS_MAX + 6 }, (_, at) => pump(at));
-  const { calls, count } = readsFor(wanted(), pumps, [STATUS]);
-  expect([calls.length, count]).toEqual([READS_MAX, READS_MAX + 6]);
 });

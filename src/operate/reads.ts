@@ -1,4 +1,4 @@
-/** Which tools are called for what is wanted, how many, and how many at once. */
+/** Which tools are called for what is wanted, and how many at once. */
 import type { Resource } from "../domain/resource.js";
 import { isFor } from "./safety/acting.js";
 import type { ReadCall, ReadingTool } from "./safety/site-reader.js";
@@ -6,25 +6,21 @@ import type { Wanted } from "./wanted.js";
 
 /** Calls at once. */
 export const READS_AT_ONCE = 4;
-/** Calls of one turn. */
-export const READS_MAX = 24;
 /** Tools that are asked for one signal of one thing: two that differ are told apart. */
 const WITNESSES_MAX = 2;
 
-/** Calls to make, and how many there would be. */
+/** All calls that would tell it. */
 export function readsFor(
   { signals }: Wanted,
   resources: readonly Resource[],
   tools: readonly ReadingTool[],
-): { readonly calls: readonly ReadCall[]; readonly count: number } {
+): readonly ReadCall[] {
   const telling = tools.filter(({ options }) =>
     signals.some((signal) => Object.hasOwn(options.reads, signal)),
   );
-  const ofSite = telling.filter(isOfSite).map((tool) => ({ tool }));
-  const ofThings = resources.flatMap((resource) => callsFor(resource, telling));
-  const once = new Map(ofThings.map((call) => [`${call.tool.id} ${call.resource?.id}`, call]));
-  const all = resources.length === 0 ? ofSite : [...once.values()];
-  return { calls: all.slice(0, READS_MAX), count: all.length };
+  if (resources.length === 0) return telling.filter(isOfSite).map((tool) => ({ tool }));
+  const calls = resources.flatMap((resource) => callsFor(resource, telling));
+  return [...new Map(calls.map((call) => [`${call.tool.id} ${call.resource?.id}`, call])).values()];
 }
 
 /** A thing is asked by its own tools, or else by one that lists things. */

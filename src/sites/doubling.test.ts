@@ -1,7 +1,6 @@
 /** Twice the text takes at most two and a half times as long, whatever a site's system sends. */
 import { holdsDoubling } from "../../test/support/doubling.js";
-import { measuredValue, takenAt, unitName } from "./measured-value.js";
-import { readingsOf } from "./readings.js";
+import { measuredValue, readingsOf, takenAt, unitName } from "./readings.js";
 
 const context = {
   tool: "plant.get",

@@ -10,8 +10,11 @@ const address = z
   .string()
   .regex(ADDRESS, "an address begins with a letter or a digit, then also has _ . : @ - and blanks");
 const text = z.string().min(1);
+const maybeName = (doc: string) => name.optional().describe(doc);
 const maybeText = (doc: string) => text.optional().describe(doc);
-const words = z.string().trim().min(1).max(100);
+/** One line that shows all of itself: no control characters, no marks that turn its direction. Joiners stay. */
+const PLAIN = /^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028-\u202e\u2066-\u2069]*$/u;
+const words = z.string().trim().min(1).max(100).regex(PLAIN, "write one line of plain text");
 /** Text by text, such as headers. */
 const entries = z.record(z.string(), z.string()).default({});
 
@@ -61,9 +64,7 @@ const range = z
     min: z.number().describe("The least that may be asked for."),
     max: z.number().describe("The most."),
     unit: maybeText("Unit of the value, such as `°C`: the only one that is taken."),
-    quantity: name
-      .optional()
-      .describe("What it sets, such as `temperature`: a value of anything else is refused."),
+    quantity: maybeName("What it sets, such as `temperature`: a value of anything else is refused."),
   })
   .refine(({ max, min }) => min <= max, "min is above max");
 
@@ -103,6 +104,7 @@ const actingTool = z
 
 const tool = z.discriminatedUnion("effect", [readingTool, actingTool]);
 
+const path = text.max(1_024).regex(PLAIN, "write one line of plain text");
 const resource = z.strictObject({
   address: address.describe("What tools take for it; unique in its site among those of its kind."),
   kind: name.describe("What it is, in one word, such as `pump`."),
@@ -113,7 +115,8 @@ const resource = z.strictObject({
   life_safety: z.boolean().default(false).describe("Whatever is done to it takes a second person."),
   locked_out: z.boolean().default(false).describe("Nothing is done to it, whoever asks."),
   paths: z
-    .array(z.strictObject({ inside: text, outside: text }))
+    .array(z.strictObject({ inside: path, outside: path }))
+    .max(64)
     .default([])
     .describe("How paths inside it are called on its parent."),
   visibility: z.enum(["network", "restricted"]).default("network").describe("Who may know of it."),
@@ -150,7 +153,8 @@ const site = z.strictObject({
   resources: z
     .array(resource)
     .max(5_000)
-    .superRefine(checkResources)
+    .superRefine(eachOnce(idOf))
+    .superRefine(checkParents)
     .default([])
     .describe("What can be asked about by name."),
 });
@@ -158,7 +162,7 @@ const site = z.strictObject({
 export const sitesOptions = z
   .array(site)
   .max(32)
-  .superRefine(checkSites)
+  .superRefine(eachOnce((one) => one.name))
   .default([])
   .describe("Systems of a site that can be asked: see docs/check.md.");
 
@@ -168,24 +172,24 @@ export type ToolOptions = SiteOptions["tools"][string];
 /** Where each value stands in a tool's reply. */
 export type ReadOptions = CamelCased<z.infer<typeof read>>;
 
-function checkSites(sites: readonly z.infer<typeof site>[], context: z.RefinementCtx): void {
-  const names = sites.map(({ name: own }) => own);
-  refuseTwice(names, context);
+function idOf({ address, kind }: { readonly address: string; readonly kind: string }): string {
+  return `${kind}/${address}`;
 }
 
-function checkResources(resources: readonly z.infer<typeof resource>[], context: z.RefinementCtx): void {
-  const ids = resources.map(({ address, kind }) => `${kind}/${address}`);
-  refuseTwice(ids, context);
-  const known = new Set(ids);
+function checkParents(resources: readonly z.infer<typeof resource>[], context: z.RefinementCtx): void {
+  const known = new Set(resources.map(idOf));
   for (const [at, { parent }] of resources.entries())
     if (parent !== undefined && !known.has(parent))
       context.addIssue({ code: "custom", path: [at, "parent"], message: `there is no resource ${parent}` });
 }
 
-function refuseTwice(names: readonly string[], context: z.RefinementCtx): void {
-  const known = new Set<string>();
-  for (const [at, own] of names.entries()) {
-    if (known.has(own)) context.addIssue({ code: "custom", path: [at], message: `there are two of ${own}` });
-    known.add(own);
-  }
+function eachOnce<T>(nameOf: (one: T) => string) {
+  return (all: readonly T[], context: z.RefinementCtx): void => {
+    const known = new Set<string>();
+    for (const [at, own] of all.map(nameOf).entries()) {
+      if (known.has(own))
+        context.addIssue({ code: "custom", path: [at], message: `there are two of ${own}` });
+      known.add(own);
+    }
+  };
 }

@@ -1,6 +1,6 @@
 /** The tools of the settings against those that a system offers: which may be called, and why each other one may not. */
 import { createHash } from "node:crypto";
-import { isRecord } from "../lib/is-record.js";
+import { canonicalJson } from "../lib/canonical-json.js";
 import { JSON_DEPTH_MAX } from "../lib/json-depth.js";
 import { valueAt } from "./json-pointer.js";
 import type { ToolOptions } from "./options.js";
@@ -61,18 +61,12 @@ function reasonOf(
   if (effect === "reversible" && destructiveHint === true)
     return "the settings say that it is reversible; its system says that it destroys (destructiveHint: true)";
   const properties = Object(valueAt(tool.inputSchema, "/properties")) as object;
-  const wrong = argumentsOf(options).find(([, name]) => !Object.hasOwn(properties, name));
-  if (wrong !== undefined) return `it takes no argument ${wrong[1]}: correct its \`${wrong[0]}\``;
-  return undefined;
-}
-
-/** The arguments that the settings name, each with the setting that does. */
-function argumentsOf(options: ToolOptions): readonly (readonly [setting: string, name: string])[] {
   const { keyArgument, valueArgument } = options.effect === "read" ? {} : options;
   const named = { target: options.target, key_argument: keyArgument, value_argument: valueArgument?.name };
-  return Object.entries(named).flatMap(([setting, name]) =>
-    name === undefined ? [] : [[setting, name] as const],
-  );
+  for (const [setting, name] of Object.entries(named))
+    if (name !== undefined && !Object.hasOwn(properties, name))
+      return `it takes no argument ${name}: correct its \`${setting}\``;
+  return undefined;
 }
 
 /** Longer schemas take long to compile, and nobody reads them. */
@@ -83,12 +77,8 @@ export function schemaDigest(tool: OfferedTool): string | undefined {
   const { annotations = null, inputSchema, name, outputSchema = null } = tool;
   const schema = { annotations, inputSchema, name, outputSchema };
   if (isDeep(schema)) return undefined;
-  const text = JSON.stringify(schema, (_key, value: unknown) => (isRecord(value) ? inOrder(value) : value));
+  const text = canonicalJson(schema);
   return text.length > SCHEMA_CHARS_MAX ? undefined : createHash("sha256").update(text).digest("hex");
-}
-
-function inOrder(json: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(json).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Whether lists and objects of a JSON value are nested too deeply for what works on it recursively. */

@@ -3,17 +3,20 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { callKey } from "../../src/operate/loop/call-watch.js";
 import type { LoopResult } from "../../src/operate/loop/envelope.js";
-import { factsOf, summaryOfResult } from "../../src/operate/loop/extract-facts.js";
 import {
   answerOf,
   type FactMemory,
+  factsOf,
   inNextTurn,
   lookUp,
-  NOTHING_KNOWN,
+  recalled,
   summaryOf,
+  summaryOfResult,
   withFacts,
 } from "../../src/operate/loop/fact-memory.js";
 import { expectTable } from "../support/table-rows.js";
+
+const NOTHING_KNOWN = recalled([], 0);
 
 interface ToolRow {
   readonly label: string;

@@ -5,10 +5,11 @@ import { argumentsInWords, compacted, summaryOfCall } from "../../src/llm/compac
 import type { ModelMessage } from "../../src/llm/port.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
 import { callKey, isCircling, type WatchedCall, watched } from "../../src/operate/loop/call-watch.js";
-import { factsOf } from "../../src/operate/loop/extract-facts.js";
-import { NOTHING_KNOWN, summaryOf, withFacts } from "../../src/operate/loop/fact-memory.js";
+import { factsOf, recalled, summaryOf, withFacts } from "../../src/operate/loop/fact-memory.js";
 import { nudgeAfter, withNudge } from "../../src/operate/loop/loop.js";
 import { expectTable, type TableRow } from "../support/table-rows.js";
+
+const NOTHING_KNOWN = recalled([], 0);
 
 type Args = Readonly<Record<string, unknown>> | null;
 

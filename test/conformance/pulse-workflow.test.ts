@@ -7,7 +7,7 @@ import { ModelFailure, type ModelReply } from "../../src/llm/port.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
 import { isCircling, watched } from "../../src/operate/loop/call-watch.js";
 import type { LoopTool } from "../../src/operate/loop/envelope.js";
-import { lookUp, NOTHING_KNOWN, withFacts } from "../../src/operate/loop/fact-memory.js";
+import { lookUp, recalled, withFacts } from "../../src/operate/loop/fact-memory.js";
 import { type LoopOutcome, LoopRun } from "../../src/operate/loop/loop.js";
 import { Writes } from "../../src/operate/loop/writes.js";
 import { ScriptedModel, usage } from "../support/fake-model.js";
@@ -89,7 +89,7 @@ const says = (text: string): ModelReply => ({ calls: [], text, usage });
 /** The states of the table as the memory has them: what was read is known. */
 function scenarioHolds(steps: readonly Step[]): boolean {
   const atMs = 1_000;
-  let memory = NOTHING_KNOWN;
+  let memory = recalled([], 0);
   let state = "RESOLVING";
   for (const { kind, op, state: wanted } of steps) {
     const fact = { key: "k", value: "up", call: "c", about: [], takenAtMs: atMs, maxAgeMs: 60_000 };

@@ -6,8 +6,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Resource } from "../../src/domain/resource.js";
 import { NO_TARGETS } from "../../src/domain/target-context.js";
-import { afterResolution, afterUse, TARGET_MS_MAX, TARGETS_MAX } from "../../src/operate/targets/context.js";
 import { Registry, resourceId } from "../../src/operate/targets/registry.js";
+import {
+  afterResolution,
+  afterUse,
+  TARGET_MS_MAX,
+  TARGETS_MAX,
+} from "../../src/operate/targets/resolution.js";
 import { routingFault, strictTarget } from "../../src/operate/targets/routing.js";
 
 /** Rows about reading that are done otherwise. */

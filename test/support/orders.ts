@@ -11,6 +11,7 @@ import { GuardedSiteWriter } from "../../src/operate/safety/site-writer.js";
 import { Registry, resourceId } from "../../src/operate/targets/registry.js";
 import { commands } from "../../src/routing/commands.js";
 import { type Site, SiteFailure } from "../../src/sites/port.js";
+import { RecordedEvents } from "./events.js";
 import { english } from "./locales.js";
 import { VirtualClock } from "./virtual-clock.js";
 
@@ -73,9 +74,11 @@ export function exampleWriter({
   const clock = new VirtualClock();
   site.nowMs = clock.now();
   const sites = [{ options: plant, site }];
-  const reader = new SiteReader(sites, clock);
+  const telemetry = new RecordedEvents();
+  const reader = new SiteReader(sites, { clock, telemetry });
   const deps = {
     clock,
+    telemetry,
     reader,
     registry: () => registry,
     mode: "on",

@@ -2,8 +2,8 @@
 import { holdsDoubling } from "../../../test/support/doubling.js";
 import { argumentsInWords } from "../../llm/compaction.js";
 import { watched } from "./call-watch.js";
-import { factsOf } from "./extract-facts.js";
-import { toldResult } from "./told.js";
+import { toldResult } from "./envelope.js";
+import { factsOf } from "./fact-memory.js";
 
 /** A model's reply is cut before its call is longer. */
 const CALL_CHARS_MAX = 32_000;

@@ -2,21 +2,22 @@
 import { describe, expect, it } from "vitest";
 import type { Reading } from "../../domain/reading.js";
 import { callKey } from "./call-watch.js";
-import { failed, type LoopErrorCode, type LoopResult } from "./envelope.js";
-import { factsOf } from "./extract-facts.js";
+import { failed, type LoopErrorCode, type LoopResult, toldResult } from "./envelope.js";
 import {
   answerOf,
   FACT_CHARS_MAX,
   FACTS_MAX,
   type FactMemory,
+  factsOf,
   inNextTurn,
   lookUp,
   type NewFact,
-  NOTHING_KNOWN,
+  recalled,
   summaryOf,
   withFacts,
 } from "./fact-memory.js";
-import { toldResult } from "./told.js";
+
+const NOTHING_KNOWN = recalled([], 0);
 
 const NOW_MS = 1_000_000;
 const fact = (key: string, more: Partial<NewFact> = {}): NewFact => ({

@@ -29,18 +29,17 @@ import {
   type LoopResult,
   type LoopTool,
   type PlannedCall,
+  toldResult,
 } from "./envelope.js";
-import { factsOf } from "./extract-facts.js";
 import {
   answerOf,
   type FactMemory,
+  factsOf,
   inNextTurn,
-  type NewFact,
   recalled,
   summaryOf,
   withFacts,
 } from "./fact-memory.js";
-import { toldResult } from "./told.js";
 import type { Writes } from "./writes.js";
 
 /** Turns of the model; in the last one it has to write its answer. */
@@ -117,13 +116,6 @@ interface Answered {
   readonly takenAtMs: number;
   /** Of a call that was made. */
   readonly step?: ToolStep;
-}
-
-interface MadeCall {
-  readonly read: LoopRead;
-  /** What is known by it from now on. */
-  readonly facts: readonly NewFact[];
-  readonly step: ToolStep | undefined;
 }
 
 const CIRCLE: LoopError = {
@@ -251,7 +243,7 @@ export class LoopRun {
   }
 
   /** Looks at a call, before any of its turn is made; what is given makes it, or answers without it. */
-  #look(call: ToolCall): () => Promise<MadeCall> {
+  #look(call: ToolCall) {
     const { tools } = this.job;
     const { clock } = this.deps.model;
     const tool = tools.find(({ spec }) => spec.name === call.name);
@@ -274,30 +266,27 @@ export class LoopRun {
       const { ok, readings = [] } = result;
       const { content, data } = toldResult(result);
       watch.error = result.error;
-      if (result.error === undefined) this.#tellRecovery(source);
-      else this.#tellFault(result.error, source);
+      this.#tellEnd(result.error, source);
       const about = { id: call.id, key: watch.key, about: target ?? wholeSite(source.split(".")[0]!) };
       const facts = known === undefined ? factsOf(about, { ...result, data }, takenAtMs) : [];
-      return { facts, step, read: { call, source, args, ok, content, data, readings, takenAtMs } };
+      const read: LoopRead = { call, source, args, ok, content, data, readings, takenAtMs };
+      return { facts, step, read };
     };
   }
 
-  #tellFault(error: ReadFault, source: string): void {
+  #tellEnd(error: ReadFault | undefined, source: string): void {
     const { telemetry } = this.job;
     // Names that a model makes up are no labels.
     const tool = source === "" ? "unknown" : source;
-    if (isRecoverable(error)) {
+    const code = this.#recovering.get(tool);
+    if (error === undefined) {
+      this.#recovering.delete(tool);
+      if (code !== undefined) telemetry.emit({ type: "loop_recovery", result: "success", code, tool });
+    } else if (isRecoverable(error)) {
       this.#recovering.set(tool, error.code);
       telemetry.emit({ type: "loop_recovery", result: "attempt", code: error.code, tool });
     } else if (error.code === "LOOP_DETECTED" || error.code === "POLICY_BLOCKED")
       telemetry.emit({ type: "loop_call_blocked", state: "reading", tool, kind: "read" });
-  }
-
-  #tellRecovery(tool: string): void {
-    const code = this.#recovering.get(tool);
-    if (code === undefined) return;
-    this.#recovering.delete(tool);
-    this.job.telemetry.emit({ type: "loop_recovery", result: "success", code, tool });
   }
 
   /** From memory, with the age of the oldest of it. */

@@ -1,5 +1,6 @@
 /** The one way to a site's tools: what may be called by whom, and what may come back. */
 import { expect, test } from "vitest";
+import { RecordedEvents } from "../../../test/support/events.js";
 import { VirtualClock } from "../../../test/support/virtual-clock.js";
 import type { Access } from "../../domain/user.js";
 import { type SiteOptions, sitesOptions } from "../../sites/options.js";
@@ -50,7 +51,10 @@ function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
       return { content: reply.content, takenAtMs: 0 };
     },
   };
-  const reader = new SiteReader([{ options, site }], new VirtualClock());
+  const reader = new SiteReader([{ options, site }], {
+    clock: new VirtualClock(),
+    telemetry: new RecordedEvents(),
+  });
   const toolNames = (access: Partial<Access> = {}) =>
     reader.toolsFor({ ...ANN, ...access }).map(({ name }) => name);
   return { calls, reader, reply, toolNames };

@@ -2,13 +2,13 @@
 import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
-import type { Clock } from "../../lib/clock.js";
 import type { SiteOptions, ToolOptions } from "../../sites/options.js";
 import { SiteFailure, type SiteFailureCode } from "../../sites/port.js";
 import { type ReadingProblem, readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
 import {
+  type CallDeps,
   type ConfiguredSite,
   callTool,
   failureOf,
@@ -48,7 +48,7 @@ export class SiteReader {
 
   constructor(
     sites: readonly ConfiguredSite[],
-    private readonly clock: Clock,
+    private readonly deps: CallDeps,
   ) {
     this.#sites = sitesByName(sites);
   }
@@ -96,22 +96,23 @@ export class SiteReader {
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
   async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
     const site = this.#sites.get(call.tool.site)!;
-    const startMs = this.clock.monotonic();
+    const { clock } = this.deps;
+    const startMs = clock.monotonic();
     const args = { ...call.tool.options.arguments, ...argumentOf(call) };
     try {
       refuseWrites(call.tool, args);
-      const reply = await callTool(this.clock, site, call.tool, args, signal);
+      const reply = await callTool(this.deps, site, call.tool, args, signal);
       const targetOf = (name: string | undefined) => targetIn(name, call, site.options, known);
       const context = { tool: call.tool.id, reads: call.tool.options.reads, targetOf };
       const { problems, readings } = readingsOf(reply, context);
-      const ms = this.clock.monotonic() - startMs;
+      const ms = clock.monotonic() - startMs;
       // That there is something which may not be told of is not told either.
       const told = problems.filter(({ code }) => code !== "unknown_target");
       return { type: "read", call, ms, readings, problems: told };
     } catch (error) {
       signal.throwIfAborted();
       const { code, message } = failureOf(error);
-      return { type: "failed", call, ms: this.clock.monotonic() - startMs, code, message };
+      return { type: "failed", call, ms: clock.monotonic() - startMs, code, message };
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from "../../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import type { SiteOptions, ToolOptions } from "../../sites/options.js";
 import { type Site, SiteFailure, type SiteReply } from "../../sites/port.js";
+import type { Telemetry } from "../../telemetry/events.js";
 
 /** A site with its settings. */
 export interface ConfiguredSite {
@@ -34,15 +35,33 @@ export function toolsOn({ options, site }: ConfiguredSite): readonly SiteTool[] 
   );
 }
 
+export interface CallDeps {
+  readonly clock: Clock;
+  /** Takes how each call ended, and how long it took. */
+  readonly telemetry: Telemetry;
+}
+
 /** One call within the site's deadline. Rejects with what `failureOf` tells, or with the signal's reason. */
-export function callTool(
-  clock: Clock,
+export async function callTool(
+  { clock, telemetry }: CallDeps,
   { options, site }: ConfiguredSite,
   { id, name }: SiteTool,
   args: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<SiteReply> {
-  return withDeadline(clock, id, options.callMsMax, signal, (within) => site.call(name, args, within));
+  const sinceMs = clock.monotonic();
+  let result = "ok";
+  try {
+    return await withDeadline(clock, id, options.callMsMax, signal, (within) =>
+      site.call(name, args, within),
+    );
+  } catch (error) {
+    result = signal.aborted ? "aborted" : failureOf(error).code;
+    throw error;
+  } finally {
+    const ms = clock.monotonic() - sinceMs;
+    telemetry.emit({ type: "site_called", site: options.name, tool: name, result, ms });
+  }
 }
 
 /** Why a call failed, with a code: that of a deadline, of the site, or that it is not known. */

@@ -8,13 +8,13 @@ import type { CallReply, OperationCall } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
 import type { Access } from "../../domain/user.js";
 import { sameValue } from "../../grounding/checkers/statements.js";
-import type { Clock } from "../../lib/clock.js";
 import { isOld } from "../../sites/readings.js";
 import type { SiteWriter } from "../operations.js";
 import { KnownResources, type Registry } from "../targets/registry.js";
 import { type ActingTool, fitOf, isActing } from "./acting.js";
 import { isReading, type SiteReader } from "./site-reader.js";
 import {
+  type CallDeps,
   type ConfiguredSite,
   callTool,
   failureOf,
@@ -23,8 +23,7 @@ import {
   toolsOn,
 } from "./site-tools.js";
 
-export interface SiteWriterDeps {
-  readonly clock: Clock;
+export interface SiteWriterDeps extends CallDeps {
   readonly reader: SiteReader;
   /** All resources as they are known now. */
   readonly registry: () => Registry;
@@ -70,7 +69,7 @@ export class GuardedSiteWriter implements SiteWriter {
     const { keyArgument } = tool.options;
     const args = keyArgument === undefined ? call.args : { ...call.args, [keyArgument]: key };
     try {
-      await callTool(this.deps.clock, site, tool, args, signal);
+      await callTool(this.deps, site, tool, args, signal);
       return { type: "ok" };
     } catch (error) {
       signal.throwIfAborted();

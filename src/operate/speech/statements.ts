@@ -1,8 +1,14 @@
 /** Readings in words, and as values what these state: figures are rounded for the ear, and of many things few named. Pure. */
+
+import type { Option } from "../../domain/dialogue.js";
 import type { OperationStatement } from "../../domain/operation.js";
 import type { Reading, Statement } from "../../domain/reading.js";
+import type { Resource } from "../../domain/resource.js";
+import type { StepEvidence } from "../../domain/turn.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Locale } from "../../locale/locale.js";
+import type { KnownResources } from "../targets/registry.js";
+import { STATUS } from "../wanted.js";
 import { isInState, stateInWords } from "./state.js";
 
 /** A sentence or two, and what they state. */
@@ -179,4 +185,56 @@ export function valueInWords(
 /** Names are written as people say them: a sentence begins with a capital. */
 export function sentence(text: string): string {
   return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
+/** Things that one question names. */
+export const ASKED_MAX = 4;
+
+/** "Pump two or pump three?": a question back about things, and what may be chosen. */
+export function whichOf(
+  between: readonly Resource[],
+  locale: Locale,
+): { readonly text: string; readonly options: readonly Option[] } {
+  const options = between
+    .slice(0, ASKED_MAX)
+    .map(({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }));
+  const words = options.map((one) => one.words);
+  const said = { first: words.slice(0, -1).join(", "), second: words.at(-1)! };
+  return { text: sentence(locale.say("which_said", said)), options };
+}
+
+/** Values of one step. */
+const EVIDENCE_MAX = 24;
+
+/** How readings of what is known are said; `isSpoken`: for a voice. */
+export function renderingFor(locale: Locale, known: KnownResources, isSpoken: boolean): Rendering {
+  return {
+    locale,
+    isSpoken,
+    nameOf: (target) => known.byId(target)?.names[0] ?? partName(target, isSpoken),
+    isState: (signal) => signal === STATUS,
+  };
+}
+
+/** Sensors that say the same are one value, as old as the oldest of them. `nowMs`: Unix milliseconds. */
+export function evidenceOf(
+  readings: readonly Reading[],
+  rendering: Rendering,
+  nowMs: number,
+): readonly StepEvidence[] {
+  const told = new Map<string, StepEvidence>();
+  for (const reading of readings.slice(0, EVIDENCE_MAX)) {
+    const { signal, takenAtMs, target, unit, value } = reading;
+    const text = readingInWords(reading, rendering);
+    const ageMs = Math.max(told.get(text)?.ageMs ?? 0, Math.round(nowMs - takenAtMs));
+    told.set(text, { target, signal, value, ...(unit === undefined ? {} : { unit }), text, ageMs });
+  }
+  return [...told.values()];
+}
+
+/** A part of a machine is called as the machine calls it, for a voice without what nobody says; its root has no name. */
+function partName(target: string, isSpoken: boolean): string | undefined {
+  const name = target.slice(target.indexOf("/") + 1);
+  const words = name.replaceAll("/", " ").trim();
+  return words === "" ? undefined : isSpoken ? words : name;
 }

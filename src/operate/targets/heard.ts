@@ -25,7 +25,7 @@ const FRAME_SOUNDS_MIN = 7;
 /** What was not said: a word of a name, something of where it is, the beginning of a compound, and a number. */
 export const WORD_MISSING = 1;
 const PART_MISSING = 0.4;
-export const ID_MISSING = 0.3;
+const ID_MISSING = 0.3;
 
 /** How much of a name was heard. */
 export interface HeardForm {
@@ -100,7 +100,6 @@ export class Heard {
       // "The printer is out of labels" is no label printer.
       const places = (this.#places.get(word) ?? []).filter(({ words }) => !isHead || first(words) >= behind);
       const [best] = places.flatMap((place) => this.#numbered(id, place) ?? []).sort(byRank);
-      if (best === undefined && places.length > 0) return undefined;
       missing += best?.missing ?? (isHead ? WORD_MISSING : 0);
       if (best === undefined && !isHead) placeMissing = PART_MISSING;
       if (best === undefined) continue;
@@ -168,8 +167,7 @@ function placesOf(
       const isFrame = (~sentence.frame & bits(from, to)) === 0;
       const mayBeName = isNumbered || !isFrame || sound.length >= FRAME_SOUNDS_MIN;
       const isSure = isSame || cost <= SURE_COST_PER_SOUND_MAX * sound.length;
-      const isArticle = sentence.isArticle(from) && texts[0]!.length > 1;
-      if (!isSame && (!isNear || !mayBeName || isArticle)) continue;
+      if (!isSame && (!isNear || !mayBeName)) continue;
       const wordCost = isSame ? 0 : cost + SOUND_ONLY;
       const place = { ...whole, words: bits(from, to), to, cost: wordCost, wordCost, isSure };
       if (place.cost < (found.get(place.words)?.cost ?? Number.POSITIVE_INFINITY))

@@ -2,7 +2,7 @@
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import { NAMES_PER_STEP, type NamedResource, type NameForm, type NameIndex } from "./forms.js";
-import { Heard, type HeardForm, ID_MISSING, together, WORD_MISSING } from "./heard.js";
+import { Heard, type HeardForm, together, WORD_MISSING } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
 import { bitsWhere, count, first, has, last, type SaidWords } from "./sentence.js";
@@ -116,9 +116,7 @@ class Naming {
   #nothing(): Resolution {
     const isNamed =
       this.#slot !== 0 ||
-      this.#candidates.some(
-        (one) => one.best.missing <= ID_MISSING || (one.best.hasHead && !isWeak(one.best)),
-      ) ||
+      this.#candidates.some(({ best }) => best.hasHead && !isWeak(best)) ||
       this.heard.hasOtherNumber(0);
     return isNamed ? { type: "unknown", words: this.deps.target ?? this.#name() } : { type: "none" };
   }

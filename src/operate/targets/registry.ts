@@ -1,17 +1,9 @@
-/** All resources of all sites, and those that one access may know of. What is out of bounds is refused. Values. */
+/** All resources of all sites, and those that one access may know of. Values. */
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
 import { grouped } from "../../lib/grouped.js";
 import { accessFingerprint, mayRead } from "../../retrieval/access.js";
 
-/** Bounds of what one site may offer. */
-const RESOURCES_MAX = 5_000;
-const NAMES_MAX = 32;
-export const NAME_CHARS_MAX = 100;
-const ID_CHARS_MAX = 400;
-const ADDRESS_CHARS_MAX = 256;
-const PATHS_MAX = 64;
-const PATH_CHARS_MAX = 1_024;
 /** Steps from a resource to the outermost one that it runs on. */
 const DEPTH_MAX = 8;
 /** Accesses whose resources are kept at once; the least recently used makes room. */
@@ -28,27 +20,14 @@ export class Registry {
 
   private constructor(private readonly sites: ReadonlyMap<string, readonly Resource[]>) {}
 
-  /** The registry with these as all resources of a site, but for those that are out of bounds. */
+  /** The registry with these as all resources of a site. */
   with(site: string, offered: readonly Resource[]): Registry {
-    // Networks have nothing in common, so one id may stand for a resource in each.
-    const keyOf = ({ access, id }: Resource) => `${access.network}\u0000${id}`;
-    const taken = new Map<string, Resource>();
-    for (const one of offered)
-      if (taken.size < RESOURCES_MAX && isInBounds(one, site) && !taken.has(keyOf(one)))
-        taken.set(keyOf(one), {
-          ...one,
-          paths: one.paths.toSorted((a, b) => b.inside.length - a.inside.length),
-        });
-    return new Registry(new Map([...this.sites, [site, [...taken.values()]]]));
+    return new Registry(new Map([...this.sites, [site, offered]]));
   }
 
   /** A resource of any network: for what outlives the turn of somebody who was allowed to know of it. */
   find(id: string): Resource | undefined {
-    for (const resources of this.sites.values()) {
-      const found = resources.find((one) => one.id === id);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return [...this.sites.values()].flat().find((one) => one.id === id);
   }
 
   /** All that this access may know of. What it gives is the same as if the others were not there. */
@@ -119,32 +98,4 @@ export class KnownResources {
     const areas = this.all.flatMap(({ area }) => area ?? []);
     return [...new Set([...first, ...others, ...areas])].slice(0, namesMax);
   }
-}
-
-function isInBounds(resource: Resource, site: string): boolean {
-  const { address, area = "-", id, kind, names, parent = "-", paths } = resource;
-  const prefix = resourceId(site, kind, "");
-  const areTexts = (texts: readonly string[], charsMax: number) =>
-    texts.every((text) => text.length <= charsMax && isPlain(text));
-  const isNamed = names.length > 0 && names.length <= NAMES_MAX && paths.length <= PATHS_MAX;
-  return (
-    resource.site === site &&
-    id.startsWith(prefix) &&
-    id !== prefix &&
-    isNamed &&
-    areTexts([...names, area, kind], NAME_CHARS_MAX) &&
-    areTexts([id, parent], ID_CHARS_MAX) &&
-    areTexts([address], ADDRESS_CHARS_MAX) &&
-    areTexts(
-      paths.flatMap(({ inside, outside }) => [inside, outside]),
-      PATH_CHARS_MAX,
-    )
-  );
-}
-
-/** One line of text that shows all of itself: no control characters, no marks that turn its direction. Joiners stay. */
-function isPlain(text: string): boolean {
-  return (
-    text.trim() !== "" && !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text)
-  );
 }

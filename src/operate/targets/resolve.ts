@@ -4,11 +4,10 @@ import type { TargetContext } from "../../domain/target-context.js";
 import type { Steps } from "../../lib/steps.js";
 import type { Grammar } from "../../locale/commands/file.js";
 import type { Language } from "../../words/polarity.js";
-import { choices, spokenOf } from "./context.js";
 import { type NameForm, NameIndex } from "./forms.js";
 import { namedIn } from "./naming.js";
 import type { KnownResources } from "./registry.js";
-import { type Resolution, resourcesOf } from "./resolution.js";
+import { choices, type Resolution, resourcesOf, spokenOf } from "./resolution.js";
 import { entriesOf, languageSpoken, SaidWords } from "./sentence.js";
 import { spokenWords } from "./spoken-words.js";
 

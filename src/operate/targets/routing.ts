@@ -2,28 +2,15 @@
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
 import type { LoopError } from "../loop/envelope.js";
-import { spokenOf } from "./context.js";
 import type { KnownResources } from "./registry.js";
+import { spokenOf } from "./resolution.js";
 import { placeWords } from "./spoken-words.js";
 
 /** Names that are suggested at most. */
 const SUGGESTIONS_MAX = 3;
 
-/** Why a call is not made. Nothing in it is about a resource that the user may not know of. */
-type TargetFault = LoopError & Pick<Required<LoopError>, "details">;
-
-/** Kinds of the call's target, and of what the user spoke of. */
-interface Mismatch {
-  readonly kinds: { readonly targetKind: string; readonly childKind: string };
-}
-
 /** Refuses a call to what the thing that the user speaks of runs on, or to a sibling of it, which nobody spoke of. */
-export function routingFault(
-  target: Resource,
-  known: KnownResources,
-  context: TargetContext,
-  nowMs: number,
-): (TargetFault & Mismatch) | undefined {
+export function routingFault(target: Resource, known: KnownResources, context: TargetContext, nowMs: number) {
   const spoken = spokenOf(context, nowMs).flatMap((id) => known.byId(id) ?? []);
   if (spoken.includes(target)) return undefined;
   const within = spoken.filter((one) => known.chainOf(one).includes(target));
@@ -35,9 +22,10 @@ export function routingFault(
       : ["sibling", "a sibling of them"];
   const names = meant.map((one) => one.names[0]);
   return {
-    code: "ROUTING_MISMATCH",
+    code: "ROUTING_MISMATCH" as const,
     message: `The user spoke of ${quoted(names)}, and "${target.names[0]}" is ${how}.`,
     blocked: true,
+    /** Of the call's target, and of what the user spoke of. */
     kinds: { targetKind: target.kind, childKind: meant[0]!.kind },
     details: {
       target_host: target.names[0],
@@ -65,7 +53,7 @@ function areSiblings(one: Resource, other: Resource, known: KnownResources): boo
 export function strictTarget(
   name: string,
   known: KnownResources,
-): { readonly resource: Resource } | { readonly fault: TargetFault } {
+): { readonly resource: Resource } | { readonly fault: LoopError } {
   const byId = known.byId(name);
   if (byId !== undefined) return { resource: byId };
   const key = placeWords(name);

@@ -8,9 +8,8 @@ import { toCamelCase } from "../../config/settings.js";
 import { systemClock } from "../../lib/clock.js";
 import { sitesOptions } from "../options.js";
 import { readingsOf } from "../readings.js";
-import { HostSite, type HostSiteOptions } from "./host-site.js";
+import { HOST_TOOLS, HostSite, type HostSiteOptions } from "./host-site.js";
 import type { SteadyPart } from "./steady-parts.js";
-import { HOST_TOOLS } from "./tools.js";
 
 const CALL_MS = 5_000;
 const MODULE = "host.child";

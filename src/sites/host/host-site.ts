@@ -1,15 +1,16 @@
 /** The machine itself as a site: its readings are taken in a process of its own, which is started again when it ends. */
+import { z } from "zod";
 import { CallFailed, CallProcess } from "../../lib/call-process.js";
 import type { Clock } from "../../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { workerUrl } from "../../lib/worker.js";
 import type { Telemetry } from "../../telemetry/events.js";
-import type { SiteOptions } from "../options.js";
+import type { ReadOptions, SiteOptions, ToolOptions } from "../options.js";
 import { type Site, SiteFailure, type SiteFailureCode, type SiteReply, type SiteStatus } from "../port.js";
 import type { HostCalls } from "./host.child.js";
+import { NAME } from "./services.js";
 import type { SteadyPart } from "./steady-parts.js";
 import { PARTS, SteadyState } from "./steady-state.js";
-import { checkedTarget, HOST_TOOLS } from "./tools.js";
 
 /** What the collection of one part may take. */
 const COLLECTION = { msMax: 30_000, bytesMax: 4_194_304 };
@@ -17,9 +18,6 @@ const COLLECTION = { msMax: 30_000, bytesMax: 4_194_304 };
 const GRACE_MS = 1_000;
 /** Readings and collections that may be under way. */
 const CALLS_MAX = 16;
-/** Of a tool in the settings. */
-const NOT_ITS_OWN = "a machine has its own readings only";
-
 export type HostSiteOptions = SiteOptions & { readonly server: { readonly type: "host" } };
 
 export class HostSite implements Site {
@@ -59,16 +57,15 @@ export class HostSite implements Site {
 
   /** Its readings need no declaration, and settings add none to them. */
   status(): SiteStatus {
-    const tools = Object.keys({ ...HOST_TOOLS, ...this.options.tools }).map((name) =>
-      Object.hasOwn(HOST_TOOLS, name) ? { name, isOn: true } : { name, isOn: false, reason: NOT_ITS_OWN },
-    );
-    return { ...this.#state, tools };
+    const own = Object.keys(HOST_TOOLS).map((name) => ({ name, isOn: true }));
+    const others = Object.keys(this.options.tools).filter((name) => !Object.hasOwn(HOST_TOOLS, name));
+    const reason = "a machine has its own readings only";
+    return { ...this.#state, tools: [...own, ...others.map((name) => ({ name, isOn: false, reason }))] };
   }
 
   async call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
-    const { callMsMax: msMax, replyBytesMax: bytesMax } = this.options;
-    const input = { what: tool, target: checkedTarget(tool, args), msMax, bytesMax };
-    const content = await this.#ask(input, signal);
+    const limits = { msMax: this.options.callMsMax, bytesMax: this.options.replyBytesMax };
+    const content = await this.#ask({ what: tool, target: checkedTarget(tool, args), ...limits }, signal);
     return { content, takenAtMs: this.deps.clock.now() };
   }
 
@@ -111,4 +108,44 @@ export class HostSite implements Site {
       throw SiteFailure.of(error, "EXECUTION_FAILED");
     }
   }
+}
+
+type ReadingTool = Extract<ToolOptions, { effect: "read" }>;
+
+/** Older ones are no present ones. */
+const maxAgeMs = 300_000;
+
+/** `told`: signals, each with its unit if it has one; they stand in the reply by their names. */
+function tool(told: string, more: Partial<ReadingTool> = {}): ReadingTool {
+  const reads: Record<string, ReadOptions> = {};
+  for (const [signal = "", unit] of told.split(", ").map((one) => one.split(" ")))
+    reads[signal] = { value: `/${signal}`, maxAgeMs, ...(unit !== undefined && { unit }) };
+  return { effect: "read", arguments: {}, kinds: [], reads, ...more };
+}
+
+const CONTAINERS = { status: { each: "/containers", name: "/name", value: "/status", maxAgeMs } };
+const SOCKETS = { ...tool("connections").reads, ports: { each: "/ports", value: "", maxAgeMs } };
+
+/** By the reference's names. What is no value of the machine or of a resource of it stands in the content alone. */
+export const HOST_TOOLS: Readonly<Record<string, ReadingTool>> = {
+  linux_system_info: tool("load, cpu %, memory %, free_memory GB, total_memory GB, uptime s"),
+  linux_processes: tool("processes"),
+  linux_containers: tool("", { kinds: ["container"], reads: CONTAINERS }),
+  linux_service_status: tool("status", { kinds: ["service"], target: "service" }),
+  linux_disk_usage: tool("disk %, free_disk GB"),
+  linux_network_info: tool("", { reads: SOCKETS }),
+  linux_disk_io: tool("disk_read MB/s, disk_write MB/s"),
+  linux_network_traffic: tool("received MB/s, sent MB/s"),
+  linux_recent_logs: tool("log_errors"),
+  linux_file_changes: tool("changed_files"),
+};
+
+/** What a reading is about; "": all of the machine. Throws `SiteFailure` where it is none, or not called as it must be. */
+function checkedTarget(tool: string, args: Readonly<Record<string, unknown>>): string {
+  if (!Object.hasOwn(HOST_TOOLS, tool)) throw new SiteFailure("NOT_FOUND", "there is no such reading");
+  const { target } = HOST_TOOLS[tool]!;
+  const schema = z.strictObject(target === undefined ? {} : { [target]: z.string().regex(NAME) });
+  const { data, error } = schema.safeParse(args);
+  if (error !== undefined) throw SiteFailure.of(error, "MALFORMED");
+  return Object.values(data)[0] ?? "";
 }

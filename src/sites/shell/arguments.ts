@@ -1,17 +1,20 @@
 /** Whether a program with its arguments only reads, by what is written down of it. */
+import { posix } from "node:path";
+import { pattern } from "../../lib/pattern.js";
 import { shippedRows } from "../../lib/shipped-files.js";
-import { mayNameUnreadable, namesUnreadable } from "./paths.js";
+import { judgeSql } from "./sql.js";
 import {
+  anyOf,
   deeper,
   type Options,
   type ProgramOption,
   type Programs,
   readPrograms,
   readUsage,
+  refuse,
   type Surroundings,
   type Usage,
 } from "./usages.js";
-import { anyOf, refuse } from "./verdict.js";
 
 /** A word of a command as the program gets it. */
 export interface ShellWord {
@@ -25,7 +28,10 @@ const APPENDED: ShellWord = { text: "", isFixed: false };
 /** In place of a subcommand that is not there. */
 const NO_SUBCOMMAND: ShellWord = { text: ".", isFixed: true };
 
-const PROGRAMS = readPrograms(shippedRows("src/sites/shell/programs.txt"));
+const PROGRAMS = readPrograms(shippedRows("src/sites/shell/programs.txt"), {
+  sql: judgeSql,
+  shell: (text, around) => around.judgeScript(text, around),
+});
 const NO_USAGE = [readUsage()];
 
 /** Words of a command, as far as they have been read. */
@@ -164,4 +170,31 @@ function mayBeOption({ text, isFixed }: ShellWord): boolean {
 
 function shown({ text }: ShellWord): string {
   return text.slice(0, 60) || "a word that is not known yet";
+}
+
+/** Files that no command should open to read them: they hold secrets, or reading them does something or never ends. */
+const UNREADABLE = pattern()`
+(?:^|/)(?:
+g?shadow-?|opasswd|environ|kcore|kmsg|trace_pipe|credentials|kubeconfig
+|id_(?:rsa|dsa|ecdsa|ed25519)|\.env(?:\.\w+)?|\.pgpass|\.netrc|\.my\.cnf|\.git-credentials|\.bash_history|[\w.-]*\.key
+)$
+|(?:^|/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|secrets|private)(?:/|$)
+|^/proc/\w+/(?:mem|fd)\b|^/inet|^/?dev/(?!null$)|/root/dev/`;
+
+/** What a pattern of file names might stand for, among much else. */
+const SAMPLES = `/etc/shadow /etc/gshadow /etc/ssl/private/x.key /etc/ssh/ssh_host_rsa_key /root/.ssh/id_rsa
+  /home/x/.ssh/id_rsa ~/.ssh/id_rsa ~/.aws/credentials ~/.pgpass /proc/1/environ /proc/kcore /proc/kmsg /dev/watchdog
+  /dev/mem /run/secrets/x`.split(/\s+/);
+
+/** Whether a word of a command names such a file, also behind `=`, `:`, `@` or `,`. */
+export function namesUnreadable(word: string): boolean {
+  return word.split(/[=:@,]/).some((part) => UNREADABLE.test(posix.normalize(part)));
+}
+
+/** Whether a pattern for file names (`*`, `?`, `[…]`) might stand for such a file. Patterns of bare names are not. */
+function mayNameUnreadable(glob: string): boolean {
+  const before = /^[^*?[]*/.exec(glob)![0];
+  const after = glob.slice(Math.max(...["*", "?", "]"].map((mark) => glob.lastIndexOf(mark))) + 1);
+  if (namesUnreadable(glob) || namesUnreadable(before)) return true;
+  return glob.includes("/") && SAMPLES.some((path) => path.startsWith(before) && path.endsWith(after));
 }

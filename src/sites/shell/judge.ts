@@ -1,9 +1,7 @@
 /** Whether a shell command only reads, by its text: all of its syntax tree is walked, and what is not known is a write. */
 import { forEachChild, parse, type Redirect, type SyntaxNode, type Word, type WordPart } from "unbash";
-import { judgeWords, type ShellWord } from "./arguments.js";
-import { namesUnreadable } from "./paths.js";
-import { deeper, type Surroundings } from "./usages.js";
-import { refuse } from "./verdict.js";
+import { judgeWords, namesUnreadable, type ShellWord } from "./arguments.js";
+import { deeper, refuse, type Surroundings } from "./usages.js";
 
 const CHARS_MAX = 4_096;
 

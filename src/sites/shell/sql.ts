@@ -1,7 +1,7 @@
 /** Refuses SQL with a node or a function that `sql.txt` does not know to only read: so may a SELECT be a write. */
 import { loadModule, parseSync } from "libpg-query";
 import { shippedRows } from "../../lib/shipped-files.js";
-import { refuse } from "./verdict.js";
+import { refuse } from "./usages.js";
 
 const CHARS_MAX = 2_000;
 

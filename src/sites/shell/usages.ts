@@ -1,6 +1,4 @@
 /** What is known to only read, as `programs.txt` says it; the notation is described there. */
-import { judgeSql } from "./sql.js";
-import { anyOf, refuse } from "./verdict.js";
 
 /** Programs by their names, or the subcommands of one. Each may be used by any of its usages. */
 export type Programs = Map<string, Program>;
@@ -54,17 +52,11 @@ export function deeper(around: Surroundings): Surroundings {
 
 type Judges = Map<string, TextJudge>;
 
-/** What the notation calls the judges that are no patterns. */
-const JUDGES: Readonly<Record<string, TextJudge>> = {
-  sql: judgeSql,
-  shell: (text, around) => around.judgeScript(text, around),
-};
-
-/** Reads rows of the notation. Throws where one is none. */
-export function readPrograms(rows: readonly string[]): Programs {
+/** Reads rows of the notation. Throws where one is none. `known`: what judges contents by code. */
+export function readPrograms(rows: readonly string[], known: Readonly<Record<string, TextJudge>>): Programs {
   const programs: Programs = new Map();
   const shared = new Map<string, string>();
-  const judges: Judges = new Map(Object.entries(JUDGES));
+  const judges: Judges = new Map(Object.entries(known));
   for (const written of rows.join("\n").replace(/\n +/g, " ").split("\n")) {
     const row = written.replace(/(?<!^)\$[a-z]+/g, (one) => shared.get(one) ?? one);
     const [, name, value] = /^([$@]\w+) = (.*)$/.exec(row) ?? [];
@@ -138,4 +130,21 @@ function readOption(word: string, isSingle: boolean, judges: Judges): [string, P
   const option = { need, takes: judge ? ":" : takes, isEndless: endless === "~", judge };
   const isGroup = !isSingle && /^-[^-]{2}/.test(name);
   return (isGroup ? [...name.slice(1)].map((letter) => `-${letter}`) : [name]).map((one) => [one, option]);
+}
+
+/** Ends the judgement of a command, or of one way to take it; `why` names the part that decided. */
+export function refuse(why: string): never {
+  throw new Error(why);
+}
+
+/** Refuses what all of several judgements refuse, for the reason of the last one. */
+export function anyOf(judgements: readonly (() => void)[]): void {
+  let reason: unknown;
+  for (const judge of judgements)
+    try {
+      return judge();
+    } catch (error) {
+      reason = error;
+    }
+  throw reason;
 }

@@ -132,7 +132,9 @@ describe("a server over HTTP", () => {
   it("that replies 10 MB fails the call, and goes on", async () => {
     const { url } = await plant();
     const site = await declared({ server: { url } });
-    expect(await failure(site.call("large"))).toMatch(/^TOO_LARGE a message of it has more than 262144 bytes/);
+    expect(await failure(site.call("large"))).toMatch(
+      /^TOO_LARGE a message of it has more than 262144 bytes/,
+    );
     expect(await site.call("get_temperature", { sensor: "t1" })).toMatchObject({ content: { value: 8.6 } });
     expect(site.events.of("site_lost")).toEqual([]);
   });

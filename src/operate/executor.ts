@@ -6,7 +6,6 @@ import {
   CALLS_MAX,
   type CallReply,
   type GivenUp,
-  type OperationCall,
   type Proposal,
   type Reply,
   type ReplyVerdict,
@@ -91,10 +90,8 @@ export class Executor implements Operations {
   #lastNumber = 0;
 
   constructor(private readonly deps: ExecutorDeps) {
-    const stopTimers = () => {
-      for (const { timer } of this.#owned.values()) timer?.cancel();
-    };
-    deps.signal.addEventListener("abort", stopTimers, { once: true });
+    const stop = () => this.#owned.forEach(({ timer }) => void timer?.cancel());
+    deps.signal.addEventListener("abort", stop, { once: true });
   }
 
   async propose(
@@ -154,15 +151,11 @@ export class Executor implements Operations {
 
   list(access: Access): readonly OperationView[] {
     this.#forget();
-    const views = [...this.#owned.values()].map((one) => this.#view(one));
-    return views.filter(
-      ({ proposal: { askedOf, calls } }) =>
-        askedOf.network === access.network &&
-        this.deps.mayKnow(
-          access,
-          calls.map(({ target }) => target),
-        ),
-    );
+    const mayKnow = ({ proposal: { askedOf, calls } }: OperationView) => {
+      const targets = calls.map(({ target }) => target);
+      return askedOf.network === access.network && this.deps.mayKnow(access, targets);
+    };
+    return [...this.#owned.values()].map((one) => this.#view(one)).filter(mayKnow);
   }
 
   async outcome(id: string, signal: AbortSignal): Promise<OperationView> {
@@ -236,7 +229,7 @@ export class Executor implements Operations {
     const wantedMs = dueMs(state);
     if (wantedMs !== undefined)
       one.timer = clock.after(wantedMs - clock.monotonic(), () => this.#happens(one, { type: "tick" }));
-    for (const effect of effects) this.#run(one, effect);
+    for (const effect of effects) void this.#run(one, effect);
     if (state.phase.type === "ended" && one.endedMs === undefined) {
       one.endedMs = clock.monotonic();
       if (isOwed(state)) void one.rows.then(() => onNews(state.proposal.askedOf));
@@ -255,10 +248,25 @@ export class Executor implements Operations {
     this.deps.telemetry.emit({ type: "operation_changed", ...changed });
   }
 
-  #run(one: Owned, effect: OperationEffect): void {
-    if (effect.type === "record") this.#record(one, effect.entry);
-    else if (effect.type === "read") void this.#read(one, effect);
-    else if (effect.type === "execute") void this.#execute(one, effect);
+  /** What cannot be read is told as that, whatever the reason; what went wrong once it was sent, nobody knows of. */
+  async #run(one: Owned, effect: OperationEffect): Promise<void> {
+    const { onWrite, writer } = this.deps;
+    if (effect.type === "answer") return;
+    if (effect.type === "record") return this.#record(one, effect.entry);
+    const { call } = effect;
+    const what = one.state.proposal.calls[call]!;
+    const { postcondition, target, tool } = what;
+    if (effect.type === "read") {
+      const isForbidden = writer.forbidden(what) !== undefined;
+      const read = this.#within(postcondition.tool, READ_MS_MAX, (within) => writer.observe(what, within));
+      const reading = await read.catch(() => undefined);
+      return void this.#happens(one, { type: "read", call, look: effect.look, reading, isForbidden });
+    }
+    onWrite([target]);
+    const made = this.#within(tool, EXECUTE_MS_MAX, (within) => writer.execute(what, effect.key, within));
+    const reply = await made.catch((error: unknown): CallReply => ({ type: "lost", message: String(error) }));
+    onWrite([target]);
+    this.#happens(one, { type: "called", call, reply });
   }
 
   /** What became of rows is told in their order, so that a call knows of each row before its own. */
@@ -267,34 +275,6 @@ export class Executor implements Operations {
     one.rows = Promise.allSettled([written, one.rows]).then(([{ status }]) => {
       this.#happens(one, status === "fulfilled" ? { type: "recorded", entry } : { type: "record_failed" });
     });
-  }
-
-  /** What cannot be read, for whatever reason, is told as that. */
-  async #read(
-    one: Owned,
-    { call, look }: Extract<OperationEffect, { readonly type: "read" }>,
-  ): Promise<void> {
-    const { writer } = this.deps;
-    const what = callOf(one, call);
-    const { tool } = what.postcondition;
-    const isForbidden = writer.forbidden(what) !== undefined;
-    const read = this.#within(tool, READ_MS_MAX, (within) => writer.observe(what, within));
-    const reading = await read.catch(() => undefined);
-    this.#happens(one, { type: "read", call, look, reading, isForbidden });
-  }
-
-  /** Once. Whatever goes wrong after it was sent, nobody knows whether it ran. */
-  async #execute(
-    one: Owned,
-    { call, key }: Extract<OperationEffect, { readonly type: "execute" }>,
-  ): Promise<void> {
-    const { onWrite, writer } = this.deps;
-    const what = callOf(one, call);
-    onWrite([what.target]);
-    const made = this.#within(what.tool, EXECUTE_MS_MAX, (within) => writer.execute(what, key, within));
-    const reply = await made.catch((error: unknown): CallReply => ({ type: "lost", message: String(error) }));
-    onWrite([what.target]);
-    this.#happens(one, { type: "called", call, reply });
   }
 
   #within<T>(what: string, limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -332,10 +312,6 @@ export class Executor implements Operations {
     while (inUse.some(({ state }) => state.proposal.number === this.#lastNumber));
     return this.#lastNumber;
   }
-}
-
-function callOf({ state }: Owned, call: number): OperationCall {
-  return state.proposal.calls[call]!;
 }
 
 /** Whether its asker has to be told what came of it. */

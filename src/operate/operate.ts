@@ -14,9 +14,8 @@ import type { User } from "../domain/user.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
-import type { Operations, OperationView } from "./operations.js";
+import type { OperationView } from "./operations.js";
 import { freeze } from "./orders/freeze.js";
-import type { Order } from "./orders/order.js";
 import {
   alreadyParts,
   notProposedInWords,
@@ -46,12 +45,21 @@ export interface OperateDeps extends MeantDeps {
 /** How long a turn waits for what it set going, in milliseconds; what comes later is announced. */
 export const OUTCOME_MS_MAX = 12_000;
 
+type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
+type MeantAs<Type extends Meant["type"]> = Extract<Meant, { readonly type: Type }>;
+
+/** One turn, with all that it needs. */
+interface Turn extends OperateDeps {
+  readonly request: AskRequest;
+  readonly signal: AbortSignal;
+}
+
 export function createOperate(deps: OperateDeps): SiteCapability {
   return {
     name: "operate",
     route: deps.route,
     limits: USUAL_LIMITS,
-    draft: (request, signal) => operate(request, deps, signal),
+    draft: (request, signal) => operate({ ...deps, request, signal }),
     heard: (report) => deps.tellings.heard(report),
     async claims(request) {
       deps.tellings.news(request.access);
@@ -62,42 +70,33 @@ export function createOperate(deps: OperateDeps): SiteCapability {
   };
 }
 
-async function* operate(
-  request: AskRequest,
-  deps: OperateDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
-  const meant = await meantOnce(request, deps);
+async function* operate(turn: Turn): Drafted {
+  const { operations, request } = turn;
   const { locale } = request;
+  const meant = await meantOnce(request, turn);
   switch (meant.type) {
     case "order":
-      return yield* ordered(meant.order, request, deps, signal);
+      return yield* ordered(meant, turn);
     case "reply":
-      return yield* replied(meant, request, deps, signal);
+      return yield* replied(meant, turn);
     case "request":
-      return yield* requested(meant.view, request, deps);
+      return yield* requested(meant.view, turn);
     case "stop":
-      deps.operations.stop(userOf(request));
+      operations.stop(userOf(request));
       return yield* said(voidInWords("stopped", locale), "answered");
     case "nothing":
       return yield* said(locale.say("operate_no_target"), "not_offered");
   }
 }
 
-async function* ordered(
-  order: Extract<Meant, { readonly type: "order" }>["order"],
-  request: AskRequest,
-  deps: OperateDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
-  const { clock, writer } = deps;
+async function* ordered({ order }: MeantAs<"order">, turn: Turn): Drafted {
+  const { clock, request, signal, writer } = turn;
   const { locale, targets: context = NO_TARGETS } = request;
   const targets = "target" in order ? afterResolution(context, order.target, clock.now()) : context;
   if (order.type === "ask") {
     const { options, text } = whichOf(order.between, locale);
     yield { type: "phrase", text };
-    yield { ...END, outcome: "ambiguous", options, targets };
-    return;
+    return yield { ...END, outcome: "ambiguous", options, targets };
   }
   if (order.type !== "order") return yield* said(refusalInWords(order, locale), "not_offered", { targets });
   const frozen = await freeze(order, writer, signal);
@@ -105,20 +104,15 @@ async function* ordered(
     return yield* said(unreadableInWords(frozen.names, locale), "search_unavailable", { targets });
   yield { type: "readings", tools: [], values: frozen.readings };
   if (frozen.already.length > 0) yield* parts(alreadyParts(frozen.already, frozen.readings, locale));
-  if (frozen.type === "already") {
-    yield { ...END, targets };
-    return;
-  }
-  yield* proposed(order, frozen, targets, request, deps);
+  if (frozen.type === "already") return yield { ...END, targets };
+  yield* proposed({ action: order.action, ...frozen }, targets, turn);
 }
 
 async function* proposed(
-  { action }: Extract<Order, { readonly type: "order" }>,
-  { calls, level }: Pick<Proposal, "calls" | "level">,
+  { action, calls, level }: Pick<Proposal, "action" | "calls" | "level">,
   targets: DraftEnd["targets"] & object,
-  request: AskRequest,
-  { clock, dryRun, operations, tellings }: OperateDeps,
-): AsyncGenerator<DraftEvent, void, undefined> {
+  { clock, dryRun, operations, request, tellings }: Turn,
+): Drafted {
   const { access, locale, responseType } = request;
   const askedOf = userOf(request);
   const draft = { action, calls, level, askedOf, language: locale.language, dryRun };
@@ -135,11 +129,7 @@ async function* proposed(
 }
 
 /** A second person hears the same, and is asked. */
-async function* requested(
-  view: OperationView | undefined,
-  request: AskRequest,
-  { clock, tellings }: OperateDeps,
-): AsyncGenerator<DraftEvent, void, undefined> {
+async function* requested(view: OperationView | undefined, { clock, request, tellings }: Turn): Drafted {
   const { locale } = request;
   if (view === undefined) return yield* said(locale.say("operate_unknown_request"), "not_offered");
   const { proposal } = view;
@@ -152,18 +142,13 @@ async function* requested(
   yield { ...END, outcome: "proposed", opens: opened(view, clock.now()) };
 }
 
-async function* replied(
-  { pending, verdict, view }: Extract<Meant, { readonly type: "reply" }>,
-  request: AskRequest,
-  deps: OperateDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
+async function* replied({ pending, verdict, view }: MeantAs<"reply">, asked: Turn): Drafted {
+  const { operations, request, tellings } = asked;
   const { consent, locale, question, turn } = request;
-  const { operations, tellings } = deps;
   const { phase, proposal } = view;
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
-  const isRough = consent.via === "voice" && deps.isRough();
+  const isRough = consent.via === "voice" && asked.isRough();
   const telling = { operation: proposal.id, to: by };
   tellings.tells(turn, { what: "outcome", ...telling });
   const result = await operations.reply(proposal.id, { ...consent, by, words: question, isRough }, verdict);
@@ -180,7 +165,7 @@ async function* replied(
   }
   if (result.type === "needs_second_person") tellings.forget(turn);
   if (result.type !== "accepted") return yield { ...END, closes: pending };
-  const ended = await outcomeOf(proposal.id, deps, signal);
+  const ended = await outcomeOf(proposal.id, asked);
   if (ended !== undefined) {
     yield { type: "proposed", operation: ended };
     return yield* outcomeEvents(ended, locale, { closes: pending });
@@ -193,8 +178,7 @@ async function* replied(
 /** Undefined: that takes longer. Rejects with the signal's reason. */
 async function outcomeOf(
   id: string,
-  { clock, operations }: OperateDeps,
-  signal: AbortSignal,
+  { clock, operations, signal }: Turn,
 ): Promise<OperationView | undefined> {
   const ended = (within: AbortSignal) => operations.outcome(id, within);
   return withDeadline(clock, "the outcome", OUTCOME_MS_MAX, signal, ended).catch((error: unknown) => {
@@ -206,13 +190,7 @@ async function outcomeOf(
 /** Says unasked what became of an operation, to whoever may still know of its things. */
 export function outcomeTold(
   view: OperationView,
-  {
-    operations,
-    registry,
-    tellings,
-  }: Pick<OperateDeps, "registry" | "tellings"> & {
-    readonly operations: Pick<Operations, "told">;
-  },
+  { operations, registry, tellings }: Pick<OperateDeps, "operations" | "registry" | "tellings">,
 ): Capability {
   const { askedOf: to, calls, id: operation } = view.proposal;
   return {

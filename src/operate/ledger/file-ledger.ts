@@ -9,10 +9,9 @@ import type { Clock } from "../../lib/clock.js";
 import { withDeadline } from "../../lib/deadline.js";
 import { makePrivateFile, makePrivateFolder } from "../../lib/private-files.js";
 import { type ProcessLock, takeProcessLock } from "../../lib/process-lock.js";
-import { type LedgerFiles, writeHead } from "./files.js";
-import { makeKey, readPrivateKey } from "./key.js";
-import { type Ledger, type LedgerEntry, type LedgerRow, LedgerUnusable } from "./port.js";
-import { ENTRY_BYTES_MAX, lineOf, NO_ROW, type RowMark, rowAfter, rowsIn } from "./rows.js";
+import { type LedgerFiles, makeKey, readPrivateKey, writeHead } from "./files.js";
+import { type Ledger, type LedgerEntry, type LedgerRow, LedgerUnusable, type RowMark } from "./port.js";
+import { ENTRY_BYTES_MAX, lineOf, NO_ROW, rowAfter, rowsIn } from "./rows.js";
 import { verifyLedger } from "./verify.js";
 
 /** Appends that wait for the disk; a further one is refused. */
@@ -101,8 +100,8 @@ export class FileLedger implements Ledger {
     }
   }
 
-  rows(filter: { readonly network?: string; readonly operation?: string } = {}): AsyncIterable<LedgerRow> {
-    return rowsIn(this.files.rows, filter, this.end.bytes);
+  rows(): AsyncIterable<LedgerRow> {
+    return rowsIn(this.files.rows, {}, this.end.bytes);
   }
 
   /** After what waits is on disk. */

@@ -59,11 +59,14 @@ export interface LedgerRow {
   readonly signature: string;
 }
 
+/** Which row of a chain is meant, and all that is before it. */
+export type RowMark = Pick<LedgerRow, "seq" | "hash">;
+
 export interface Ledger {
   /** Resolves when the row is on disk. Rejects with `LedgerUnusable`: then nothing may be executed. Rows keep the order of calls. */
   append(entry: LedgerEntry): Promise<LedgerRow>;
   /** Oldest first, in pieces, so that no length of it fills the memory. */
-  rows(filter?: { readonly network?: string; readonly operation?: string }): AsyncIterable<LedgerRow>;
+  rows(): AsyncIterable<LedgerRow>;
   close(): Promise<void>;
 }
 

@@ -2,15 +2,12 @@
 import { createHash, type KeyObject } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { canonicalJson } from "../../lib/canonical-json.js";
-import { signatureOf } from "./key.js";
-import { type LedgerEntry, type LedgerRow, LedgerUnusable } from "./port.js";
+import { signatureOf } from "./files.js";
+import { type LedgerEntry, type LedgerRow, LedgerUnusable, type RowMark } from "./port.js";
 
 /** An entry on disk has at most so many bytes, and a row with it. */
 export const ENTRY_BYTES_MAX = 1_000_000;
 const ROW_BYTES_MAX = ENTRY_BYTES_MAX + 1_000;
-
-/** Which row of a chain is meant, and all that is before it. */
-export type RowMark = Pick<LedgerRow, "seq" | "hash">;
 
 /** What comes before the first row. */
 export const NO_ROW: RowMark = { seq: 0, hash: "0".repeat(64) };

@@ -1,9 +1,8 @@
 /** Whether a ledger is what was written: every row there, in its place, unchanged and signed. */
 import type { KeyObject } from "node:crypto";
-import { type LedgerFiles, readHead } from "./files.js";
-import { isSignedBy } from "./key.js";
-import type { LedgerRow } from "./port.js";
-import { linesOf, NO_ROW, type RowMark, rowOf } from "./rows.js";
+import { isSignedBy, type LedgerFiles, readHead } from "./files.js";
+import type { LedgerRow, RowMark } from "./port.js";
+import { linesOf, NO_ROW, rowOf } from "./rows.js";
 
 export interface VerifiedLedger {
   /** The last row that is good. */

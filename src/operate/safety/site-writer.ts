@@ -63,9 +63,10 @@ export class GuardedSiteWriter implements SiteWriter {
 
   async execute(call: OperationCall, key: string, signal: AbortSignal): Promise<CallReply> {
     signal.throwIfAborted();
-    const { site, tool, why = this.forbidden(call) } = this.#checked(call);
-    if (why !== undefined || site === undefined)
-      return { type: "refused", message: `${call.tool} is not called: ${why}` };
+    const checked = this.forbidden(call) ?? this.#checked(call);
+    if (typeof checked === "string")
+      return { type: "refused", message: `${call.tool} is not called: ${checked}` };
+    const { site, tool } = checked;
     const { keyArgument } = tool.options;
     const args = keyArgument === undefined ? call.args : { ...call.args, [keyArgument]: key };
     try {
@@ -98,23 +99,18 @@ export class GuardedSiteWriter implements SiteWriter {
     return configured && toolsOn(configured).find((tool) => tool.id === id);
   }
 
-  /** The tool of a call, and its site; `why`: what of the call does not come from the settings, or that it cannot be sent. */
-  #checked(
-    call: OperationCall,
-  ):
-    | { site: ConfiguredSite; tool: ActingTool; why?: undefined }
-    | { site?: undefined; tool?: undefined; why: string } {
+  /** The tool of a call, and its site; or what of the call does not come from the settings, or that it cannot be sent. */
+  #checked(call: OperationCall): { readonly site: ConfiguredSite; readonly tool: ActingTool } | string {
     const resource = this.deps.registry().find(call.target);
     const site = resource && this.#sites.get(resource.site);
     const tool = resource && this.#tool(resource.site, call.tool);
-    if (resource === undefined || site === undefined) return { why: "nothing is known of its target" };
-    if (tool === undefined || !isActing(tool)) return { why: "it is off, or does not act" };
-    if (site.site.status().state !== "connected") return { why: "its system is not connected" };
+    if (resource === undefined || site === undefined) return "nothing is known of its target";
+    if (tool === undefined || !isActing(tool)) return "it is off, or does not act";
+    if (site.site.status().state !== "connected") return "its system is not connected";
     const value = call.args[tool.options.valueArgument?.name ?? ""];
     const args = fitOf(tool, resource, typeof value === "number" ? value : undefined);
-    if (args.type !== "fits") return { why: `its arguments do not fit (${args.because.why})` };
-    if (!isDeepStrictEqual(args.args, call.args))
-      return { why: "it has other arguments than its target takes" };
+    if (args.type !== "fits") return `its arguments do not fit (${args.because.why})`;
+    if (!isDeepStrictEqual(args.args, call.args)) return "it has other arguments than its target takes";
     return { site, tool };
   }
 }

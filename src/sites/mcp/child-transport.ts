@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
 import { SiteFailure } from "../port.js";
-import { type ByteLimits, LINE_FEED } from "./byte-limits.js";
+import { type ByteLimits, tooLarge } from "./byte-limits.js";
 
 /** After what time it is told to end when its input ended, and after what time it is ended. */
 const TERM_MS = 1_000;
@@ -18,6 +18,10 @@ const KILL_MS = 2_000;
 
 /** Characters that are kept of what it wrote at once to its error output: the last ones. */
 const SAID_CHARS_MAX = 300;
+
+/** A line that is too long is passed over, up to so many times what it may have; its ends are kept: they tell whose it is. */
+const PASSED_OVER_TIMES_MAX = 256;
+const END_CHARS = 200;
 
 export class ChildTransport implements Transport {
   onclose?: () => void;
@@ -31,6 +35,8 @@ export class ChildTransport implements Transport {
   #lastWords = "";
   /** The beginning of a line that has no end yet. */
   #rest = "";
+  /** Of a line that is too long, bytes that were passed over. */
+  #passedOver = 0;
 
   /** `onSaid` takes what it wrote to its error output, cut; `onFail`, why it ended or must end. */
   constructor(
@@ -48,13 +54,8 @@ export class ChildTransport implements Transport {
     // A group of its own, so that what it starts can be ended with it.
     const child = spawn(program, args, { env: this.env, stdio: "pipe", detached: true });
     this.#child = child;
-    const count = this.limits.counter("line");
     const decoder = new TextDecoder();
-    this.#listen(child.stdout, (chunk) => {
-      count(chunk);
-      this.#rest += decoder.decode(chunk, { stream: true });
-      if (chunk.includes(LINE_FEED)) this.#read();
-    });
+    this.#listen(child.stdout, (chunk) => this.#read(decoder.decode(chunk, { stream: true })));
     this.#listen(child.stderr, (chunk) => {
       this.limits.take(chunk.length);
       const words = chunk.toString("utf8").trim().slice(-SAID_CHARS_MAX);
@@ -100,15 +101,31 @@ export class ChildTransport implements Transport {
     for (const timer of timers) timer.cancel();
   }
 
-  #read(): void {
-    const lines = this.#rest.split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) {
-      try {
-        this.onmessage?.(deserializeMessage(line));
-      } catch (error) {
-        this.onerror?.(error as Error);
-      }
+  /** Lines, each a message. Characters count as bytes here: there are not more of them. */
+  #read(text: string): void {
+    const max = this.limits.replyBytesMax;
+    const lines = (this.#rest + text).split("\n");
+    const rest = lines.pop()!;
+    for (const line of lines) this.#receive(line);
+    this.#rest = rest;
+    if (this.#passedOver === 0) this.limits.take(text.length);
+    if (this.#passedOver === 0 && rest.length <= max) return;
+    this.#passedOver += text.length;
+    if (this.#passedOver > PASSED_OVER_TIMES_MAX * max)
+      throw tooLarge(`a message of it has more than ${PASSED_OVER_TIMES_MAX * max} bytes`);
+    this.#rest = rest.slice(0, END_CHARS) + rest.slice(-END_CHARS);
+  }
+
+  #receive(line: string): void {
+    const isTooLong = this.#passedOver > 0 || line.length > this.limits.replyBytesMax;
+    this.#passedOver = 0;
+    this.limits.message();
+    try {
+      const id = isTooLong ? ID.exec(line)?.slice(1).find(Boolean) : undefined;
+      if (!isTooLong) this.onmessage?.(deserializeMessage(line));
+      else if (id !== undefined) this.onmessage?.(this.limits.refusal(Number(id)));
+    } catch (error) {
+      this.onerror?.(error as Error);
     }
   }
 
@@ -136,3 +153,7 @@ export class ChildTransport implements Transport {
     }
   }
 }
+
+/** The id of a reply, where it stands first or last. */
+const ID =
+  /^\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)|"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;

@@ -15,7 +15,7 @@ import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
 import { SiteFailure, type SiteFailureCode, type ToolStatus } from "../port.js";
 import { toolStatuses } from "../tools.js";
-import { ByteLimits } from "./byte-limits.js";
+import { ByteLimits, TOO_LARGE_CODE } from "./byte-limits.js";
 import { ChildTransport } from "./child-transport.js";
 import { httpTransport } from "./http-transport.js";
 import { contentCheck } from "./output-schema.js";
@@ -208,7 +208,7 @@ function failureOf(error: unknown): SiteFailure {
 }
 
 function codeOf(error: unknown): SiteFailureCode {
-  if (error instanceof ProtocolError) return "EXECUTION_FAILED";
+  if (error instanceof ProtocolError) return error.code === TOO_LARGE_CODE ? "TOO_LARGE" : "EXECUTION_FAILED";
   const code = error instanceof SdkError ? error.code : undefined;
   if (code === SdkErrorCode.InvalidResult) return "MALFORMED";
   // It asks for something before it answers.

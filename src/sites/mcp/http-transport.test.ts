@@ -129,10 +129,14 @@ describe("a server over HTTP", () => {
     expect(await site.call("get_temperature", { sensor: "t1" })).toMatchObject({ content: { value: 8.6 } });
   });
 
-  it("that replies 10 MB fails the call", async () => {
+  it("that replies 10 MB fails the call, and goes on", async () => {
     const { url } = await plant();
-    const { call } = await declared({ server: { url } });
-    expect(await failure(call("large"))).toMatch(/^TOO_LARGE a message of it has more than 262144 bytes/);
+    const site = await declared({ server: { url } });
+    expect(await failure(site.call("large"))).toMatch(
+      /^TOO_LARGE a message of it has more than 262144 bytes/,
+    );
+    expect(await site.call("get_temperature", { sensor: "t1" })).toMatchObject({ content: { value: 8.6 } });
+    expect(site.events.of("site_lost")).toEqual([]);
   });
 
   it("that does not reply at all times out", async () => {

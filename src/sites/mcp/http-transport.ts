@@ -28,8 +28,11 @@ export function httpTransport(
     const count = limits.counter(isEvents ? "empty_line" : "stream");
     const body = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, onward) {
-        count(chunk);
-        onward.enqueue(chunk);
+        if (count(chunk)) return onward.enqueue(chunk);
+        // It costs its own call, and nobody else anything.
+        const id = idOf(init?.body);
+        if (id !== undefined) transport.onmessage?.(limits.refusal(id));
+        onward.terminate();
       },
     });
     void response.body
@@ -40,5 +43,14 @@ export function httpTransport(
       });
     return new Response(body.readable, response);
   };
-  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: counted });
+  const transport: Transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    fetch: counted,
+  });
+  return transport;
+}
+
+/** The id of the call that a request makes. */
+function idOf(body: unknown): string | number | undefined {
+  return typeof body === "string" ? (JSON.parse(body) as { readonly id?: string | number }).id : undefined;
 }

@@ -171,8 +171,7 @@ describe("a server that", () => {
   it.each<[tool: string, failed: RegExp]>([
     ["crash", /^UNAVAILABLE its server ended \(exit code 3\): segmentation fault/],
     ["hang", /^TIMEOUT hang took longer than/],
-    ["large", /^TOO_LARGE a message of it has more than 262144 bytes/],
-    ["endless", /^TOO_LARGE a message of it has more than 262144 bytes/],
+    ["endless", /^TOO_LARGE a message of it has more than 67108864 bytes/],
     ["flood", /^TOO_LARGE it sends more than 200 messages a second/],
   ])("breaks with %s fails the call, is started again, and answers", async (tool, failed) => {
     const site = await declared({ ...naive(), ...QUICK });
@@ -182,6 +181,15 @@ describe("a server that", () => {
     expect(process.memoryUsage().rss - heapBefore).toBeLessThan(100 * 1_048_576);
     expect(await site.call("get")).toMatchObject({ content: { value: 8.6 } });
     expect(site.events.of("site_lost")).toMatchObject([{ site: "plant", attempt: 1 }]);
+  });
+
+  it("gives a reply that is too large keeps its connection, and so do other calls", async () => {
+    const site = await declared(naive());
+    const large = failure(site.call("large"));
+    const others = Array.from({ length: 5 }, () => site.call("get"));
+    expect(await large).toMatch(/^TOO_LARGE a message of it has more than 262144 bytes/);
+    for (const other of others) expect(await other).toMatchObject({ content: { value: 8.6 } });
+    expect(site.events.of("site_lost")).toEqual([]);
   });
 
   it("leaves one call unanswered keeps its connection, and so do other calls", async () => {

@@ -1,14 +1,15 @@
 /**
- * Five scenarios of the example site with the templates alone, two of them with a model that claims to have done everything:
- * it changes nothing of consent. `READBACK_TEST_SCENARIOS=all` plays all ten, each with a model as well. What was done is
- * proved by the ledger of each run.
+ * Seven scenarios of the example site with the templates alone, two of them with a model that claims to have done everything:
+ * it changes nothing of consent. `READBACK_TEST_SCENARIOS=all` plays all twelve, each with a model as well. What was done is
+ * proved by the ledger of each run. In one more, consent is spoken, and heard by a recogniser of the test.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { textReply } from "../support/openai-replies.js";
+import { speechFor, textReply } from "../support/openai-replies.js";
 import { OpenAiServer } from "../support/openai-server.js";
+import { transcriptReply } from "../support/openai-transcriptions.js";
 import { patience } from "../support/patience.js";
 import { Child } from "./child.js";
 
@@ -25,7 +26,9 @@ const PLAYS_ALL = process.env.READBACK_TEST_SCENARIOS === "all";
 /** Those that are played with a model, too. */
 const WITH_MODEL = ["consent.yaml", "dry-run.yaml"];
 /** The others take minutes. */
-const PLAYED = PLAYS_ALL ? SCENARIOS : [...WITH_MODEL, "kill-unasked.yaml", "late.yaml", "refusals.yaml"];
+const PLAYED = PLAYS_ALL
+  ? SCENARIOS
+  : [...WITH_MODEL, "clock.yaml", "kill-unasked.yaml", "late.yaml", "refusals.yaml", "relays.yaml"];
 
 interface Played {
   readonly good: boolean;
@@ -45,6 +48,16 @@ async function played(scenario: string, more: readonly string[] = []): Promise<P
   return JSON.parse(child.stdout) as Played;
 }
 
+/** With the key that a simulation shows it. */
+async function modelServer(): Promise<OpenAiServer> {
+  const server = await OpenAiServer.start({
+    apiKey: "simulated",
+    respond: { chat: () => textReply(CLAIM), speech: ({ body }) => speechFor(body.input) },
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
 test(`there are at least ${FAULTS_MIN} faults in all`, () => {
   const lines = SCENARIOS.flatMap((name) => readFileSync(join(FOLDER, name), "utf8").split("\n"));
   const planted = lines.flatMap(
@@ -60,9 +73,10 @@ test(`there are at least ${FAULTS_MIN} faults in all`, () => {
 test.each(PLAYED)("%s", { timeout: patience(300_000) }, async (name) => {
   const runs = [await played(name)];
   if (WITH_MODEL.includes(name) || PLAYS_ALL) {
-    const server = await OpenAiServer.start({ respond: { chat: () => textReply(CLAIM) } });
-    onTestFinished(() => server.close());
+    const server = await modelServer();
     runs.push(await played(name, ["--model", server.baseUrl]));
+    if (name === "consent.yaml") expect(server.chats.length, "questions to the model").toBeGreaterThan(0);
+    server.verify();
   }
   for (const { good, operations } of runs) {
     expect(good).toBe(true);
@@ -70,4 +84,19 @@ test.each(PLAYED)("%s", { timeout: patience(300_000) }, async (name) => {
     expect(operations?.succeeded).toBe(operations?.tasks);
     console.log(name, JSON.stringify(operations));
   }
+});
+
+/** What the recogniser of the test makes of what is spoken, in order. */
+const HEARD = ["I am not sure.", "Okay, wait.", "Yes, go ahead.", "Yes.", "Confirm banana.", "Stop."];
+
+test("spoken consent", { timeout: patience(300_000) }, async () => {
+  const server = await modelServer();
+  for (const text of HEARD)
+    server.expectTranscription(transcriptReply(text), ({ audio }) => {
+      expect(audio.durationMs).toBeGreaterThan(200);
+      expect(audio.pcm.some((sample) => sample > 1_000)).toBe(true);
+    });
+  const { operations } = await played("spoken/consent.yaml", ["--model", server.baseUrl]);
+  expect(operations).toMatchObject({ tasks: 1, succeeded: 1, wrongTargets: 0 });
+  server.verify();
 });

@@ -86,12 +86,13 @@ export function genAi(
 }
 
 /** Stages that no other event tells of. */
-const STAGES: ReadonlySet<Stage> = new Set(["guard", "plan", "rerank", "compose"]);
+const STAGES: ReadonlySet<Stage> = new Set(["plan", "rerank", "compose"]);
 
 /** The events that are spans; each ends when it is told. */
 export const SPANS: { readonly [T in EventType]?: (event: EventOf<T>) => Told | undefined } = {
   turn_started: ({ waitedMs: ms }) => ({ name: "wait", ms }),
   turn_routed: () => ({ name: "route" }),
+  guard_scanned: ({ to }) => (to === "turn" ? undefined : { name: "guard" }),
   stage_finished: ({ stage: name }) => (STAGES.has(name) ? { name } : undefined),
   model_called: ({ firstMs, model }) =>
     genAi("chat", model, { provider: "openai", isRemote: true, isStreamed: firstMs !== undefined }),

@@ -95,10 +95,9 @@ export async function run(): Promise<void> {
     }
     await traces.close(10_000);
     const costMs = median(added);
+    const spans = (sent.taken / TURNS / (BLOCKS + WARM_UP_BLOCKS)).toFixed(1);
     const spread = [Math.min(...added), Math.max(...added)].map((ms) => ms.toFixed(3)).join(" to ");
-    console.log(
-      `Traces: ${events.length} events a turn, ${(sent.taken / TURNS / (BLOCKS + WARM_UP_BLOCKS)).toFixed(1)} spans; ${sent.lost} spans dropped`,
-    );
+    console.log(`Traces: ${events.length} events a turn, ${spans} spans; ${sent.lost} spans dropped`);
     console.log(`  metrics alone          ${median(without).toFixed(3)} ms of processor time a turn`);
     console.log(`  traces add             ${costMs.toFixed(3)} ms (blocks: ${spread})`);
     console.log(

@@ -104,8 +104,8 @@ test("no tracer and no exporter is loaded where nothing is traced", () => {
     "import { createRequire } from 'node:module'; const { createService } = await import('./dist/src/main.js');" +
     "const { loadConfig } = await import('./dist/src/config/load.js');" +
     "const service = await createService(loadConfig({}, JSON.parse(process.argv[1])));" +
-    "const loaded = Object.keys(createRequire(process.cwd() + '/').cache).filter((path) => /opentelemetry.(?:sdk-trace|exporter)/.test(path)).length;" +
-    "console.log(loaded); await service.stop();";
+    "const paths = Object.keys(createRequire(process.cwd() + '/').cache);" +
+    "console.log(paths.filter((path) => /opentelemetry.(?:sdk-trace|exporter)/.test(path)).length); await service.stop();";
   const loadedWith = (settings: object) =>
     Number(
       execFileSync(process.execPath, ["--input-type=module", "-e", script, JSON.stringify(settings)], {

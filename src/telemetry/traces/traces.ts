@@ -47,6 +47,8 @@ export function openTraces(options: TracesOptions, deps: TracesDeps): Traces {
   return {
     subscriber,
     close: (withinMs) =>
-      withDeadline(clock, "the last traces", withinMs, signal, close).catch(() => undefined),
+      withDeadline(clock, "the last traces", withinMs, signal, close).catch((error: unknown) =>
+        telemetry.emit({ type: "service_fault", where: "the last traces", error: String(error) }),
+      ),
   };
 }

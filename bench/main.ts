@@ -33,6 +33,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   verifier: () => import("./verifier.js"),
   calibration: () => import("./calibration.js"),
   consent: () => import("./consent.js"),
+  traces: () => import("./traces.js"),
 };
 
 await main(process.argv.slice(2));

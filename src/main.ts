@@ -259,7 +259,7 @@ async function createWatching(
   readonly traces: Traces | undefined;
   readonly unanswered: UnansweredLog | undefined;
 }> {
-  const { clock = systemClock, random = systemRandom } = options;
+  const { clock = systemClock } = options;
   const { debugNetworks } = config.log;
   const metrics = createMetrics();
   const log = createLog({
@@ -283,7 +283,7 @@ async function createWatching(
     config.traces.endpoint === undefined && config.traces.langfuseHost === undefined
       ? undefined
       : (await import("./telemetry/traces/traces.js")).openTraces(config.traces, {
-          ...{ clock, random, debugNetworks, telemetry: { emit } },
+          ...{ clock, debugNetworks, telemetry: { emit } },
         });
   if (traces !== undefined) also.push(traces.subscriber);
   const telemetry: Telemetry = createTelemetry([metrics.subscriber, log.subscriber, ...also]);

@@ -13,6 +13,7 @@ import type { User } from "../domain/user.js";
 import type { Waterfall } from "../domain/waterfall.js";
 import type { PressureChange, PressureGuard } from "../lib/pressure.js";
 import type { OperatingEvent } from "./operation-events.js";
+import type { TracingEvent } from "./tracing-events.js";
 
 /** Where in a turn time is spent; each has a histogram. */
 export type Stage =
@@ -243,16 +244,6 @@ type CatalogueEvent =
       readonly inputTokens?: number;
       readonly outputTokens?: number;
       readonly costUsd?: number;
-    }
-  /** A query became a vector, or did not. */
-  | {
-      readonly type: "query_embedded";
-      readonly model: string;
-      /** Absent: this process itself. */
-      readonly provider?: string | undefined;
-      readonly dimensions: number;
-      readonly result: "ok" | "failed";
-      readonly ms: number;
     }
   /** A provider of the slot could not answer, and the next one is asked. */
   | {
@@ -498,22 +489,7 @@ type CatalogueEvent =
   /** A line of the error output of a site's server, cut. */
   | { readonly type: "site_server_said"; readonly site: string; readonly text: string }
   | OperatingEvent
-  /** What a row of an evaluation came to, by metric; `turn` is the one that answered it. */
-  | {
-      readonly type: "turn_scored";
-      readonly turn: string;
-      readonly scores: Readonly<Record<string, number>>;
-    }
-  /** Spans or scores were sent, or dropped for want of room. */
-  | {
-      readonly type: "sink_sent";
-      readonly sink: "spans" | "scores";
-      readonly result: "taken" | "not_taken" | "crowded_out";
-      readonly count: number;
-      /** It was otherwise until now. */
-      readonly isChange: boolean;
-      readonly error?: string | undefined;
-    }
+  | TracingEvent
   /** Nothing is synced until the next attempt. */
   | {
       readonly type: "sync_failed";

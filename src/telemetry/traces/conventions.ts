@@ -50,17 +50,21 @@ function ours(...fields: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(fields.map((field) => [field, `${SELF}.${field}`]));
 }
 
-export function attributesOf(fields: object): Record<string, AttributeValue> {
-  const told: Record<string, AttributeValue> = {};
-  for (const [field, value] of Object.entries(fields)) {
+/** Adds what may be told of `fields` to `told`. */
+export function attributesOf(
+  fields: object,
+  told: Record<string, AttributeValue> = {},
+): Record<string, AttributeValue> {
+  for (const field in fields) {
     const name = ATTRIBUTES[field];
+    const value = name && (fields as Readonly<Record<string, AttributeValue | undefined>>)[field];
     if (name !== undefined && value !== undefined) told[name] = FORMS[field]?.(value as never) ?? value;
   }
   return told;
 }
 
 /** What a span is made of: an event's fields, and more. */
-export interface Told {
+export interface SpanFields {
   readonly name: string;
   readonly ms?: number;
   /** Another process did the work. */
@@ -81,7 +85,7 @@ export function genAi(
     | "text_to_speech",
   subject: string,
   more: object = {},
-): Told {
+): SpanFields {
   return { name: `${genAi} ${subject}`, ...{ genAi, provider: SELF }, ...more };
 }
 
@@ -89,7 +93,7 @@ export function genAi(
 const STAGES: ReadonlySet<Stage> = new Set(["plan", "rerank", "compose"]);
 
 /** The events that are spans; each ends when it is told. */
-export const SPANS: { readonly [T in EventType]?: (event: EventOf<T>) => Told | undefined } = {
+export const SPANS: { readonly [T in EventType]?: (event: EventOf<T>) => SpanFields | undefined } = {
   turn_started: ({ waitedMs: ms }) => ({ name: "wait", ms }),
   turn_routed: () => ({ name: "route" }),
   guard_scanned: ({ to }) => (to === "turn" ? undefined : { name: "guard" }),
@@ -104,6 +108,6 @@ export const SPANS: { readonly [T in EventType]?: (event: EventOf<T>) => Told | 
   site_called: ({ tool }) => genAi("execute_tool", tool),
   operation_changed: ({ phase }) => ({ name: `operation ${phase}` }),
   consent_refused: () => ({ name: "consent refused" }),
-  // Told of debug networks only.
+  // SpanFields of debug networks only.
   answer_inspected: () => ({ name: "inspected" }),
 };

@@ -1,11 +1,8 @@
 /** Spans on their way to a server that takes OTLP over HTTP: OpenTelemetry's queue and exporter, bounded and counted. */
-import type { Tracer } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { resourceFromAttributes } from "@opentelemetry/resources";
-import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { BatchSpanProcessor, type ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { Clock } from "../../lib/clock.js";
 import { withDeadline } from "../../lib/deadline.js";
-import { SCHEMA_URL, SELF } from "./conventions.js";
 import type { SinkReport } from "./sink-report.js";
 
 /** Spans that wait or are on their way, about 1 kB each; further ones are dropped. */
@@ -17,8 +14,8 @@ const BATCHES = { maxQueueSize: SPANS_WAITING_MAX, maxExportBatchSize: 512, sche
 type Exporter = Pick<OTLPTraceExporter, "export" | "shutdown">;
 
 export interface SpanSink {
-  /** A tracer whose next span has these ids. */
-  tracerFor(traceId: string, spanId: string): Tracer;
+  /** Does no more than to queue it. */
+  send(span: ReadableSpan): void;
   /** Sends what waits. */
   close(): Promise<void>;
 }
@@ -29,7 +26,7 @@ export function openSpanSink(
   clock: Clock,
   report: SinkReport,
 ): SpanSink {
-  let [waiting, nextTraceId, nextSpanId] = [0, "", ""];
+  let waiting = 0;
   const { signal } = new AbortController();
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_MS_MAX });
   const counted: Exporter = {
@@ -47,25 +44,13 @@ export function openSpanSink(
     shutdown: () => exporter.shutdown(),
   };
   const processor = new BatchSpanProcessor(counted, { ...BATCHES, exportTimeoutMillis: 2 * EXPORT_MS_MAX });
-  const onEnd = processor.onEnd.bind(processor);
-  processor.onEnd = (span) => {
-    if (waiting >= SPANS_WAITING_MAX) return report(1, "crowded_out");
-    waiting += 1;
-    onEnd(span);
-  };
-  const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ "service.name": SELF }),
-    sampler: new AlwaysOnSampler(),
-    idGenerator: { generateTraceId: () => nextTraceId, generateSpanId: () => nextSpanId },
-    spanProcessors: [processor],
-  });
-  const tracer = provider.getTracer(SELF, undefined, { schemaUrl: SCHEMA_URL });
   return {
-    tracerFor(traceId, spanId) {
-      [nextTraceId, nextSpanId] = [traceId, spanId];
-      return tracer;
+    send(span) {
+      if (waiting >= SPANS_WAITING_MAX) return report(1, "crowded_out");
+      waiting += 1;
+      processor.onEnd(span);
     },
-    close: () => provider.shutdown(),
+    close: () => processor.shutdown(),
   };
 }
 

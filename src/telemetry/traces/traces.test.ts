@@ -8,7 +8,6 @@ import {
   timesOf,
 } from "../../../test/support/otlp-receiver.js";
 import { systemClock } from "../../lib/clock.js";
-import { systemRandom } from "../../lib/random.js";
 import { createTelemetry, type Telemetry, type TelemetryEvent, withinTurn } from "../events.js";
 import { ALL_SAMPLES, ANN, SAMPLES } from "../sample-events.test-util.js";
 import { type TracesOptions, tracesOptions } from "./options.js";
@@ -31,7 +30,7 @@ interface Bench {
 function opened(options: Partial<TracesOptions>, debugNetworks: readonly string[] = []): Bench {
   const told: TelemetryEvent[] = [];
   const emit: Telemetry["emit"] = (event) => telemetry.emit(event);
-  const deps = { clock: systemClock, random: systemRandom, debugNetworks, telemetry: { emit } };
+  const deps = { clock: systemClock, debugNetworks, telemetry: { emit } };
   const traces = openTraces({ ...OPTIONS, ...options }, deps);
   const telemetry: Telemetry = createTelemetry([traces.subscriber, (event) => told.push(event)]);
   return { telemetry, traces, told };

@@ -6,7 +6,7 @@ import { AsyncResource } from "node:async_hooks";
 import { withDeadline } from "../../lib/deadline.js";
 import type { Subscriber, Telemetry, TelemetryEvent } from "../events.js";
 import type { TracesOptions } from "./options.js";
-import { Scores } from "./scores.js";
+import { ScoreSink } from "./score-sink.js";
 import { sinkReport } from "./sink-report.js";
 import { openSpanSink } from "./span-sink.js";
 import { TurnSpans, type TurnSpansDeps } from "./turn-spans.js";
@@ -35,8 +35,8 @@ export function openTraces(options: TracesOptions, deps: TracesDeps): Traces {
   const scores =
     langfuse === undefined
       ? undefined
-      : new Scores(langfuse, authorization, clock, sinkReport("scores", telemetry));
-  const spans = new TurnSpans({ ...deps, ...options }, sink.tracerFor);
+      : new ScoreSink(langfuse, authorization, clock, sinkReport("scores", telemetry));
+  const spans = new TurnSpans({ ...deps, ...options }, sink.send);
   // What is sent later belongs to no turn.
   const subscriber = AsyncResource.bind((event: TelemetryEvent) =>
     event.type === "turn_scored" ? scores?.add(event) : spans.subscriber(event),
@@ -47,6 +47,8 @@ export function openTraces(options: TracesOptions, deps: TracesDeps): Traces {
   return {
     subscriber,
     close: (withinMs) =>
-      withDeadline(clock, "the last traces", withinMs, signal, close).catch(() => undefined),
+      withDeadline(clock, "the last traces", withinMs, signal, close).catch((error: unknown) =>
+        telemetry.emit({ type: "service_fault", where: "the last traces", error: String(error) }),
+      ),
   };
 }

@@ -4,25 +4,15 @@
  * of its turn, preparing or answering, in which it began.
  */
 import { createHash } from "node:crypto";
-import {
-  type Attributes,
-  type HrTime,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from "@opentelemetry/api";
 import { OUTCOMES } from "../../domain/answer.js";
 import type { Clock } from "../../lib/clock.js";
-import type { Random } from "../../lib/random.js";
 import type { EventType, Subscriber, TelemetryEvent } from "../events.js";
 import { DEBUG_ONLY } from "../levels.js";
-import { type AttributeValue, attributesOf, genAi, SELF, SPANS, type Told } from "./conventions.js";
+import { type AttributeValue, attributesOf, genAi, SELF, SPANS, type SpanFields } from "./conventions.js";
+import { TurnSpan } from "./turn-span.js";
 
 export interface TurnSpansDeps {
   readonly clock: Clock;
-  readonly random: Random;
   /** Networks of which questions, answers and passages are told. */
   readonly debugNetworks: readonly string[];
   /** Share of turns that are traced. */
@@ -59,6 +49,17 @@ interface Turn {
   marksMs: Readonly<Record<string, number>>;
 }
 
+/** A turn as a whole. */
+const WHOLE = genAi("invoke_agent", SELF, { agent: SELF });
+
+/** What of events counts for all of them. */
+interface EventFields {
+  readonly type?: string;
+  readonly ms?: number;
+  readonly result?: string;
+  readonly code?: string;
+}
+
 /** The id of the trace of a turn: 32 hexadecimal digits. */
 export function traceIdOf(turn: string): string {
   return createHash("sha256").update(turn).digest("hex").slice(0, 32);
@@ -68,22 +69,24 @@ export class TurnSpans {
   /** The oldest first. */
   readonly #turns = new Map<string, Turn>();
 
-  /** `tracerFor` gives a tracer whose next span has these ids, and those of its trace where it has no parent. */
+  #count = 0;
+
+  /** `send` gets each span when it is over, those of the parts with the turn. */
   constructor(
     private readonly deps: TurnSpansDeps,
-    private readonly tracerFor: (traceId: string, spanId: string) => Tracer,
+    private readonly send: (span: TurnSpan) => void,
   ) {}
 
   readonly subscriber: Subscriber = (event) => {
     const { turn: id, type } = event;
-    const toldOf = SPANS[type] as ((event: TelemetryEvent) => Told | undefined) | undefined;
+    const toldOf = SPANS[type] as ((event: TelemetryEvent) => SpanFields | undefined) | undefined;
     if (id === undefined || (toldOf === undefined && !ENDS.has(type) && !NOTED.has(type))) return;
     const turn = this.#turns.get(id) ?? this.#begun(id, event);
     if (ENDS.has(type)) this.#turns.delete(id);
     if (Number.parseInt(turn.traceId.slice(0, 8), 16) >= this.deps.sampleRatio * 2 ** 32) return;
     const nowMs = turn.epochMs + this.deps.clock.monotonic();
     const told = this.#isHidden(event) ? undefined : toldOf?.(event);
-    if (told !== undefined) this.#tell(turn, { ...event, ...told }, nowMs);
+    if (told !== undefined) this.#tell(turn, event, told, nowMs);
     if (type === "turn_accepted" || type === "voice_received") turn.beganMs.turn = nowMs;
     if (type === "turn_started") turn.beganMs.prepare = nowMs;
     if (type === "stage_finished" && event.stage === "prepare") turn.beganMs.answer = nowMs;
@@ -110,51 +113,45 @@ export class TurnSpans {
   }
 
   /** What has just come to its end. */
-  #tell(turn: Turn, told: Told, endMs: number): void {
+  #tell(turn: Turn, event: EventFields, kind: SpanFields, endMs: number): void {
     const { answer = Number.POSITIVE_INFINITY, prepare = Number.POSITIVE_INFINITY } = turn.beganMs;
-    const startMs = endMs - (told.ms ?? 0);
+    const startMs = endMs - (kind.ms ?? event.ms ?? 0);
     const parent = startMs >= answer ? "answer" : startMs >= prepare ? "prepare" : "turn";
-    this.#send(turn, told, this.deps.random.id(), startMs, endMs, parent);
+    this.#count = (this.#count + 1) % 2 ** 32;
+    const spanId = turn.traceId.slice(-8) + this.#count.toString(16).padStart(8, "0");
+    this.#send(turn, event, kind, spanId, startMs, endMs, parent);
   }
 
   /** A turn and its parts. */
-  #end(turn: Turn, event: object & { readonly ms?: number }, nowMs: number): void {
-    const { answer = nowMs, prepare, turn: startMs = nowMs - (event.ms ?? 0) } = turn.beganMs;
+  #end(turn: Turn, event: EventFields, nowMs: number): void {
+    const { answer, prepare, turn: startMs = nowMs - (event.ms ?? 0) } = turn.beganMs;
     const part = (name: Part, fromMs: number, toMs: number) =>
-      this.#send(turn, { name }, spanIdOf(turn, name), fromMs, toMs, "turn");
-    if (prepare !== undefined) part("prepare", prepare, answer);
-    if (answer < nowMs) part("answer", answer, nowMs);
-    const whole = { ...event, ...genAi("invoke_agent", SELF, { agent: SELF }) };
-    this.#send(turn, whole, spanIdOf(turn, "turn"), startMs, nowMs);
+      this.#send(turn, {}, { name }, spanIdOf(turn, name), fromMs, toMs, "turn");
+    if (prepare !== undefined) part("prepare", prepare, answer ?? nowMs);
+    if (answer !== undefined) part("answer", answer, nowMs);
+    this.#send(turn, event, WHOLE, spanIdOf(turn, "turn"), startMs, nowMs);
   }
 
-  #send(turn: Turn, told: Told, spanId: string, startMs: number, endMs: number, within?: Part): void {
-    const { traceId } = turn;
-    const { code, result = code } = told;
+  #send(
+    turn: Turn,
+    event: EventFields,
+    kind: SpanFields,
+    spanId: string,
+    startMs: number,
+    endMs: number,
+    within?: Part,
+  ): void {
+    const { code, result = code } = event;
     const isError = result !== undefined && !FINE.has(result);
-    const error = isError ? { "error.type": result } : {};
-    const parent = within && { traceId, spanId: spanIdOf(turn, within), traceFlags: 1 };
-    const span = this.tracerFor(traceId, spanId).startSpan(
-      told.name,
-      {
-        kind: told.isRemote ? SpanKind.CLIENT : SpanKind.INTERNAL,
-        startTime: hrTime(startMs),
-        attributes: { ...turn.attributes, ...attributesOf(told), ...error } as Attributes,
-      },
-      parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
-    );
-    if (isError) span.setStatus({ code: SpanStatusCode.ERROR });
-    if (within === undefined)
-      for (const [mark, ms] of Object.entries(turn.marksMs)) span.addEvent(mark, hrTime(startMs + ms));
-    span.end(hrTime(endMs));
+    const attributes = attributesOf(event, attributesOf(kind, { ...turn.attributes }));
+    if (isError) attributes["error.type"] = result;
+    const parentId = within && spanIdOf(turn, within);
+    const marksMs = within === undefined ? turn.marksMs : {};
+    const ids = { traceId: turn.traceId, spanId, parentId };
+    this.send(new TurnSpan(kind, ids, startMs, endMs, attributes, isError, marksMs));
   }
 }
 
 function spanIdOf({ traceId }: Turn, part: Part): string {
   return traceId.slice(0, 15) + PARTS[part];
-}
-
-/** Seconds and nanoseconds. */
-function hrTime(ms: number): HrTime {
-  return [Math.floor(ms / 1_000), Math.floor((ms % 1_000) * 1_000_000)];
 }

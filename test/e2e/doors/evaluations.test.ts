@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/lib/clock.js";
+import { traceIdOf } from "../../../src/telemetry/traces/turn-spans.js";
 import { freePort } from "../../attack/support/nginx.js";
+import { OtlpReceiver } from "../../support/otlp-receiver.js";
 import { address, type GrpcError, grpc, offline, post, QUESTION } from "./ask.js";
 
 const ROWS = [
@@ -36,6 +38,29 @@ test("a run that is started over HTTP asks the running service, and its result c
     run = (await (await fetch(address(world, `/api/v1/evaluations/${id}`))).json()) as typeof run;
   } while (run.status !== "finished");
   expect(run.result).toMatchObject({ verdict: expect.stringMatching(/EXCELLENT|ACCEPTABLE|INSUFFICIENT/) });
+});
+
+test("what rows come to is sent to Langfuse as scores of their turns", async () => {
+  const receiver = await OtlpReceiver.start();
+  const config = {
+    "evaluation.datasets_dir": goldenFolder(),
+    "traces.langfuse_host": receiver.url,
+    "traces.langfuse_public_key": "pk-1",
+    "traces.langfuse_secret_key": "sk-1",
+    shutdown_grace_ms: 5_000,
+  };
+  const world = await offline({ clock: systemClock, config });
+  await post(world, "/api/v1/evaluations", { dataset: "golden" });
+  await world.happened("turn_scored", ROWS.length);
+  await world.stop();
+  const sent = receiver.requests.filter(({ path }) => path === "/api/public/scores");
+  const scores = sent.map(({ body }) => JSON.parse(body) as Readonly<Record<string, unknown>>);
+  const told = world.eventsOf("turn_scored");
+  const traceIds = told.map(({ turn }) => traceIdOf(turn));
+  expect(new Set(scores.map(({ traceId }) => traceId))).toEqual(new Set(traceIds));
+  expect(scores.map(({ value }) => value)).toEqual(told.flatMap(({ scores }) => Object.values(scores)));
+  const turns = receiver.spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+  expect(turns.map(({ traceId }) => traceId)).toEqual(expect.arrayContaining(traceIds));
 });
 
 test("EvaluateRAG waits for its result, of the category and as many questions as it names", async () => {

@@ -13,7 +13,7 @@ const ATTEMPTS_MAX = 3;
 const PAUSE_MS = 1_000;
 const PAUSE_MS_MAX = 30_000;
 
-export class Scores {
+export class ScoreSink {
   readonly #client: JsonClient;
   readonly #closing = new AbortController();
   #waiting = 0;

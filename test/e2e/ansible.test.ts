@@ -55,7 +55,7 @@ async function append(...entries: typeof ENTRIES): Promise<void> {
 
 const verify = (version: string) => site.readback(version, "ledger", "verify");
 
-describe("the role", { timeout: patience(120_000) }, () => {
+describe("the role", { timeout: patience(240_000) }, () => {
   it("changes nothing where the site leaves out or misstates something, and says what to do", async () => {
     const bad: Record<string, [variables: Record<string, unknown>, said: RegExp]> = {
       keyless: [{ readback_http_api_keys: [] }, /readback_http_api_keys is not set\. Set it for the group/],
@@ -153,7 +153,7 @@ describe("the role", { timeout: patience(120_000) }, () => {
   });
 });
 
-it("would write what a guard takes, and show no token", { timeout: patience(60_000) }, async () => {
+it("would write what a guard takes, and show no token", { timeout: patience(120_000) }, async () => {
   const guarded = {
     ...site.variables(image),
     ...{ readback_directory: site.at("guarded"), readback_documents_directory: "/srv/documents" },

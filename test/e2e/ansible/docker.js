@@ -36,6 +36,7 @@ const args = process.argv.slice(2);
 appendFileSync(at("calls"), `${args.join(" ")}\n`);
 const [command, ...rest] = args;
 if (command === "compose") await compose(rest);
+else if (command === "run") run(rest);
 else if (command === "image") inspect(rest);
 else if (command === "login") logIn(rest);
 else if (command === "logout") rmSync(at("logged-in"));
@@ -63,7 +64,6 @@ async function compose([, file, verb, ...options]) {
   const { readback } = services;
   if (verb === "up") await up(file, readback, options.includes("--force-recreate"));
   else if (verb === "stop") await stop();
-  else if (verb === "run") run(file, readback, options.slice(options.indexOf("readback") + 1));
   else fail(`nobody asked for compose ${verb}`);
 }
 
@@ -114,10 +114,15 @@ async function stop() {
   rmSync(at("container.json"));
 }
 
-function run(file, service, parameters) {
-  const paths = parameters.map((parameter) => outside(service, parameter));
-  const options = { env: environmentOf(file, service), stdio: "inherit" };
-  const { status } = spawnSync(process.execPath, [program(service), ...paths], options);
+/** Without a network and without variables. */
+function run(options) {
+  const known = ["--rm", "--network=none", "--read-only", "--tmpfs=/tmp"];
+  const image = options.findIndex((option) => !option.startsWith("--"));
+  const rest = options.slice(0, image).filter((option) => !known.includes(option));
+  const service = { image: options[image], volumes: rest.map((option) => /^--volume=(.+)$/.exec(option)[1]) };
+  const paths = options.slice(image + 1).map((parameter) => outside(service, parameter));
+  const env = { PATH: process.env.PATH, READBACK_DATA_DIR: outside(service, "/data") };
+  const { status } = spawnSync(process.execPath, [program(service), ...paths], { env, stdio: "inherit" });
   process.exitCode = status ?? 1;
 }
 

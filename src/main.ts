@@ -89,7 +89,7 @@ async function composeService(
   const hears = recogniser !== undefined;
   const { retrieval } = knowledge;
   const ready = async () => {
-    gate.assertOpen();
+    if (gate.closedFor !== undefined) throw new Error(`no new turns are taken: ${gate.closedFor}`);
     await within(clock, "the readiness check", READY_CHECK_MS_MAX, (s) => retrieval.ready(s));
   };
   const evaluating = { answering, knowledge, prompts: texts.prompts };

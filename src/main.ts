@@ -96,7 +96,7 @@ async function composeService(
   const { retrieval } = knowledge;
   const ready = () =>
     within(clock, "the readiness check", READY_CHECK_MS_MAX, async (signal) => {
-      gate.assertOpen();
+      if (gate.closedFor !== undefined) throw new Error(`no new turns are taken: ${gate.closedFor}`);
       await retrieval.ready(signal);
       return { guard: await knowledge.guard.state(signal) };
     });

@@ -70,7 +70,8 @@ export class Admission {
     const origin = currentOrigin();
     const shares = sharesOf(asked.user);
     signal.throwIfAborted();
-    this.#assertInTime(asked, shares);
+    const noUse = this.#noUse(shares);
+    if (noUse !== undefined) throw this.#turnAway(asked.user, noUse);
     const { clock } = this.deps;
     const { turnWaitMsMax, turnsWaitingMax } = this.limits;
     const untilMs = clock.monotonic() + turnWaitMsMax;
@@ -99,11 +100,10 @@ export class Admission {
     }
   }
 
-  /** Throws what its user is told when there is no use in waiting. */
-  #assertInTime({ user }: AskedTurn, shares: TurnShares): void {
-    const closed = this.deps.gate?.closedFor;
-    if (closed !== undefined) throw this.#turnAway(user, closed);
-    if (this.#line.waitMs(shares, "text") >= this.limits.turnWaitMsMax) throw this.#turnAway(user, "late");
+  /** Why there is no use in waiting, if there is none. */
+  #noUse(shares: TurnShares): TurnedAwayReason | undefined {
+    const isLate = this.#line.waitMs(shares, "text") >= this.limits.turnWaitMsMax;
+    return this.deps.gate?.closedFor ?? (isLate ? "late" : undefined);
   }
 
   #answerAs({ responseType, user }: AskedTurn, shares: TurnShares): ResponseType {

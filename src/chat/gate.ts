@@ -3,12 +3,6 @@ import type { Pressure, PressureGuard } from "../lib/pressure.js";
 
 export type ClosedReason = PressureGuard | "stopping";
 
-const IN_WORDS: Readonly<Record<ClosedReason, string>> = {
-  heap: "the heap is nearly full",
-  event_loop: "the event loop is late",
-  stopping: "the service is stopping",
-};
-
 export class TurnGate {
   #stops = false;
 
@@ -22,11 +16,5 @@ export class TurnGate {
   /** Why no new turn is taken now; absent: they are. */
   get closedFor(): ClosedReason | undefined {
     return this.#stops ? "stopping" : this.pressure.tripped;
-  }
-
-  /** Throws the reason in words. */
-  assertOpen(): void {
-    const reason = this.closedFor;
-    if (reason !== undefined) throw new Error(`${IN_WORDS[reason]}: no new turns are taken`);
   }
 }

@@ -6,10 +6,8 @@ import type { HeardRequest, ListeningResult, TurnRequest } from "../domain/turn.
 import { TurnsBench } from "./admission-bench.test-util.js";
 import { runWhenAdmitted } from "./urgent.js";
 
-const context = {
-  ...{ id: "t-1", user: { network: "plant", username: "ann" }, responseType: "audio" },
-  ...{ features: [], groups: [] },
-} as const;
+const user = { network: "plant", username: "ann" };
+const context = { id: "t-1", user, responseType: "audio", features: [], groups: [] } as const;
 const typed = (text: string): TurnRequest => ({ ...context, text });
 const spoken = (words: Promise<ListeningResult>): HeardRequest => ({ ...context, messageId: 1, words });
 const heard = (text: string) => spoken(Promise.resolve({ type: "words", text }));

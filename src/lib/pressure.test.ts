@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
-import { LOOK_MS, Pressure, type PressureChange, type PressureReadings, ProcessMeter } from "./pressure.js";
+import { LOOK_MS, Pressure, type PressureChange, type PressureReadings, processMeter } from "./pressure.js";
 
 const CALM: PressureReadings = { heap: 0.5, event_loop: 10 };
 const LIMITS = { max: { heap: 0.9, event_loop: 500 }, tripMs: 3 * LOOK_MS };
@@ -95,7 +95,7 @@ describe("a guard", () => {
 });
 
 it("reads this process: a loop that is held up is late, and one that rests is not", async () => {
-  const meter = new ProcessMeter();
+  const meter = processMeter();
   onTestFinished(() => meter.close());
   await sleep(100);
   meter.read();

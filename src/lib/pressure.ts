@@ -37,14 +37,17 @@ const SAMPLE_MS = 20;
 
 const NS_PER_MS = 1e6;
 
-interface GuardState {
-  readonly isTripped: boolean;
-  /** Since when the reading asks for the other state (monotonic); absent: it does not. */
-  readonly otherwiseSinceMs?: number;
+/** Where the readings come from. */
+export interface PressureMeter {
+  /** Of the time since it was read before. */
+  read(): PressureReadings;
+  close(): void;
 }
 
 export class Pressure {
-  readonly #states = new Map<PressureGuard, GuardState>();
+  readonly #tripped = new Set<PressureGuard>();
+  /** Since when a reading asks for the other state (monotonic), by guard. */
+  readonly #otherwiseSinceMs = new Map<PressureGuard, number>();
   readonly #timer: Timer;
   #lookedMs: number;
 
@@ -53,7 +56,7 @@ export class Pressure {
     private readonly clock: Clock,
     private readonly limits: PressureLimits,
     private readonly tell: (change: PressureChange) => void,
-    private readonly meter: PressureMeter = new ProcessMeter(),
+    private readonly meter: PressureMeter = processMeter(),
   ) {
     this.#lookedMs = clock.monotonic();
     this.#timer = every(clock, LOOK_MS, () => this.#look());
@@ -61,7 +64,7 @@ export class Pressure {
 
   /** The guard that is tripped now, if one is. */
   get tripped(): PressureGuard | undefined {
-    return PRESSURE_GUARDS.find((guard) => this.#states.get(guard)?.isTripped);
+    return PRESSURE_GUARDS.find((guard) => this.#tripped.has(guard));
   }
 
   close(): void {
@@ -70,57 +73,38 @@ export class Pressure {
   }
 
   #look(): void {
-    const read = this.meter.read();
+    const { event_loop, heap } = this.meter.read();
     const nowMs = this.clock.monotonic();
     // A loop that hardly runs is sampled hardly ever: then this look itself is late.
-    const readings = { ...read, event_loop: Math.max(read.event_loop, nowMs - this.#lookedMs - LOOK_MS) };
+    this.#judge("event_loop", Math.max(event_loop, nowMs - this.#lookedMs - LOOK_MS), nowMs);
+    this.#judge("heap", heap, nowMs);
     this.#lookedMs = nowMs;
-    for (const guard of PRESSURE_GUARDS) {
-      const before = this.#states.get(guard) ?? { isTripped: false };
-      const [reading, limit] = [readings[guard], this.limits.max[guard]];
-      const after = nextState(before, reading / limit, nowMs, this.limits.tripMs);
-      this.#states.set(guard, after);
-      const { isTripped } = after;
-      if (isTripped !== before.isTripped) this.tell({ guard, isTripped, reading, limit });
-    }
   }
-}
 
-function nextState(
-  { isTripped, otherwiseSinceMs }: GuardState,
-  ofLimit: number,
-  nowMs: number,
-  tripMs: number,
-): GuardState {
-  const isOtherwise = isTripped ? ofLimit < RESET_SHARE : ofLimit > 1;
-  if (!isOtherwise) return { isTripped };
-  const sinceMs = otherwiseSinceMs ?? nowMs;
-  return nowMs - sinceMs >= tripMs ? { isTripped: !isTripped } : { isTripped, otherwiseSinceMs: sinceMs };
-}
-
-/** Where the readings come from. */
-export interface PressureMeter {
-  /** Of the time since it was read before. */
-  read(): PressureReadings;
-  close(): void;
+  #judge(guard: PressureGuard, reading: number, nowMs: number): void {
+    const limit = this.limits.max[guard];
+    const isTripped = this.#tripped.has(guard);
+    const isOtherwise = isTripped ? reading < RESET_SHARE * limit : reading > limit;
+    const sinceMs = this.#otherwiseSinceMs.get(guard) ?? nowMs;
+    const isOver = isOtherwise && nowMs - sinceMs >= this.limits.tripMs;
+    if (isOtherwise && !isOver) this.#otherwiseSinceMs.set(guard, sinceMs);
+    else this.#otherwiseSinceMs.delete(guard);
+    if (!isOver) return;
+    if (isTripped) this.#tripped.delete(guard);
+    else this.#tripped.add(guard);
+    this.tell({ guard, isTripped: !isTripped, reading, limit });
+  }
 }
 
 /** This process: its heap now, and the 99th percentile of the delays of its event loop. */
-export class ProcessMeter implements PressureMeter {
-  readonly #delays = monitorEventLoopDelay({ resolution: SAMPLE_MS });
-
-  constructor() {
-    this.#delays.enable();
-  }
-
-  read(): PressureReadings {
+export function processMeter(): PressureMeter {
+  const delays = monitorEventLoopDelay({ resolution: SAMPLE_MS });
+  delays.enable();
+  const read = () => {
     const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
-    const delayMs = this.#delays.percentile(99) / NS_PER_MS - SAMPLE_MS;
-    this.#delays.reset();
+    const delayMs = delays.percentile(99) / NS_PER_MS - SAMPLE_MS;
+    delays.reset();
     return { heap: used / limit, event_loop: Math.max(0, delayMs) };
-  }
-
-  close(): void {
-    this.#delays.disable();
-  }
+  };
+  return { read, close: () => delays.disable() };
 }

@@ -312,6 +312,9 @@ const relays: Rows = {
   readback_commands_refused_total: counter("Commands refused, by error code", by("command_refused", "code")),
 };
 
+const GUARDS = PRESSURE_GUARDS.map((guard) => ({ guard }));
+const ofGuard = on("guard_changed", ({ isTripped }) => Number(isTripped), { guard: "guard" });
+
 const service: Rows = {
   readback_files_unusable_total: counter(
     "Times that files of keys, tokens or certificates could not be used, by the setting that names them",
@@ -327,18 +330,12 @@ const service: Rows = {
     on("loop_blocked"),
   ),
   readback_guard_tripped: {
-    ...gauge(
-      "1: the guard is tripped, and new turns are refused",
-      on("guard_changed", ({ isTripped }) => Number(isTripped), { guard: "guard" }),
-    ),
-    fromStart: PRESSURE_GUARDS.map((guard) => ({ guard })),
+    ...gauge("1: the guard is tripped, and new turns are refused", ofGuard),
+    fromStart: GUARDS,
   },
   readback_guard_trips_total: {
-    ...counter(
-      "Times that a guard tripped",
-      on("guard_changed", ({ isTripped }) => Number(isTripped), { guard: "guard" }),
-    ),
-    fromStart: PRESSURE_GUARDS.map((guard) => ({ guard })),
+    ...counter("Times that a guard tripped", ofGuard),
+    fromStart: GUARDS,
   },
   // Not bounded as other labels: only networks that have an index of their own come here.
   readback_index_damaged: gauge(

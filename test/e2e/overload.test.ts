@@ -43,7 +43,7 @@ test("while a guard is tripped, every door refuses new turns, but for those that
   const ready = await fetch(address(world, "/readyz"));
   expect([ready.status, await ready.json()]).toEqual([
     503,
-    { status: "not_ready", reason: "the heap is nearly full: no new turns are taken" },
+    { status: "not_ready", reason: "no new turns are taken: heap" },
   ]);
 
   ann.ask(CALL, { request_id: "danger" });

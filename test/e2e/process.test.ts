@@ -96,7 +96,7 @@ describe("SIGTERM", () => {
     const ready = await fetch(`http://127.0.0.1:${ports.http}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       503,
-      { status: "not_ready", reason: "the service is stopping: no new turns are taken" },
+      { status: "not_ready", reason: "no new turns are taken: stopping" },
     ]);
     const asked = { method: "POST", headers: { "content-type": "application/json" } };
     const body = JSON.stringify({ network: "acme", username: "dan", text: "hello?" });

@@ -187,7 +187,7 @@ describe("a second person", () => {
   });
 
   test("who has heard one consents to that one alone, also by its name", async () => {
-    const judged = [];
+    const judged: (Row & { readonly ours: string; readonly ofAnother: string })[] = [];
     for (const row of rows) {
       const view = named(row.request ?? "7");
       if (view === undefined) continue;

@@ -7,7 +7,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { open, readFile, rename } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { canonicalJson } from "../../lib/canonical-json.js";
 import { writePrivateFile } from "../../lib/private-files.js";
@@ -28,17 +28,10 @@ export function ledgerFiles(dataDir: string, keyFile?: string) {
 
 /** Writes the head in place of the one before it, so that either is whole. It is on disk after the rows that it tells of. */
 export async function writeHead(path: string, { hash, seq }: RowMark, key: KeyObject): Promise<void> {
-  const written = `${path}.new`;
-  const file = await open(written, "w", 0o600);
-  try {
-    await file.writeFile(
-      `${canonicalJson({ hash, seq, signature: signatureOf(signed({ hash, seq }), key) })}\n`,
-    );
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await rename(written, path);
+  const signature = signatureOf(signed({ hash, seq }), key);
+  const head = `${canonicalJson({ hash, seq, signature })}\n`;
+  await writeFile(`${path}.new`, head, { mode: 0o600, flush: true });
+  await rename(`${path}.new`, path);
 }
 
 /** The newest row as the head tells; `none`: there is no head; `forged`: it is not one that this key signed. */

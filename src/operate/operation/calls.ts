@@ -7,6 +7,7 @@ import type { Reading } from "../../domain/reading.js";
 import {
   type CallState,
   ended,
+  entering,
   type Moment,
   type OperationEffect,
   type OperationEvent,
@@ -14,7 +15,7 @@ import {
   type OperationStep,
   preceded,
   record,
-  unchanged,
+  step,
   type Watched,
   wallOf,
 } from "./state.js";
@@ -33,7 +34,7 @@ export function read(state: OperationState, event: ReadEvent): OperationStep {
   if (state.phase.type === "checking" && one?.type === "unchecked" && event.look === 0)
     return checked(state, event);
   const isAwaited = one?.type === "watched" && one.isLooking && one.look === event.look;
-  return isAwaited ? observed(state, one, event) : unchanged(state);
+  return isAwaited ? observed(state, one, event) : step(state);
 }
 
 /** Whatever is not as it was when it was proposed voids all of it. */
@@ -42,31 +43,29 @@ function checked(state: OperationState, { at, call, isForbidden, reading }: Read
   const problem = isForbidden ? "withdrawn" : changeOf(state.proposal.calls[call]!, reading);
   if (problem !== undefined) return preceded(row, ended(state, at, problem));
   const calls = state.calls.with(call, { type: "waiting" });
-  if (calls.some(({ type }) => type === "unchecked")) return { state: { ...state, calls }, effects: row };
+  if (calls.some(({ type }) => type === "unchecked")) return step({ ...state, calls }, ...row);
   const next = { ...state, calls };
   return preceded(row, state.proposal.dryRun ? closed(next, "dry_run", at) : recording(next, 0));
 }
 
 /** The row of a call is on disk: the call may be made, once. */
 export function mayExecute(state: OperationState, call: number): OperationStep {
-  if (state.phase.type !== "recording" || state.phase.call !== call) return unchanged(state);
-  return {
-    state: { ...state, phase: { type: "executing", call, isStopped: false } },
-    effects: [{ type: "execute", call, key: keyOf(state, call) }],
-  };
+  if (state.phase.type !== "recording" || state.phase.call !== call) return step(state);
+  const key = keyOf(state, call);
+  return entering(state, { type: "executing", call, isStopped: false }, { type: "execute", call, key });
 }
 
 /** A call was answered, or given up. Unless it was told to be ok, no further one is made. */
 export function called(state: OperationState, call: number, reply: CallReply, at: Moment): OperationStep {
   const { phase } = state;
-  if (phase.type !== "executing" || phase.call !== call) return unchanged(state);
+  if (phase.type !== "executing" || phase.call !== call) return step(state);
   const refused =
     reply.type === "refused" ? [record(state, { type: "outcome", call, outcome: "failed" })] : [];
   const calls = state.calls.with(call, afterReply(state.proposal.calls[call]!, reply.type, at));
   const goesOn = reply.type === "ok" && !phase.isStopped && call + 1 < calls.length;
   const next = { ...state, calls };
-  const step = goesOn ? recording(next, call + 1) : closed(next, "skipped", at);
-  return preceded([record(state, { type: "executed", call, reply }), ...refused], step);
+  const after = goesOn ? recording(next, call + 1) : closed(next, "skipped", at);
+  return preceded([record(state, { type: "executed", call, reply }), ...refused], after);
 }
 
 /** How far a call is once it was answered. What a tool says of a failure is as little known as what became of a lost one. */
@@ -94,27 +93,16 @@ export function withheld(
   at: Moment,
 ): OperationStep {
   const { phase } = state;
-  switch (phase.type) {
-    case "proposing":
-    case "awaiting":
-    case "checking":
-      return ended(state, at, reason);
-    case "recording":
-      return phase.call === 0 ? ended(state, at, reason) : closed(state, "skipped", at);
-    case "executing":
-      return { state: { ...state, phase: { ...phase, isStopped: true } }, effects: [] };
-    case "verifying":
-    case "ended":
-      return unchanged(state);
-  }
+  if (phase.type === "verifying" || phase.type === "ended") return step(state);
+  if (phase.type === "executing") return entering(state, { ...phase, isStopped: true });
+  const isBegun = phase.type === "recording" && phase.call > 0;
+  return isBegun ? closed(state, "skipped", at) : ended(state, at, reason);
 }
 
 function recording(state: OperationState, call: number): OperationStep {
   const what = state.proposal.calls[call]!;
-  return {
-    state: { ...state, phase: { type: "recording", call } },
-    effects: [record(state, { type: "executing", call, key: keyOf(state, call), what })],
-  };
+  const row = record(state, { type: "executing", call, key: keyOf(state, call), what });
+  return entering(state, { type: "recording", call }, row);
 }
 
 /** No call is made any more: those that were not come to `outcome`, the others are looked at. */
@@ -129,7 +117,7 @@ export function closed(state: OperationState, outcome: CallOutcome, at: Moment):
 
 /** Looks at everything that is due; where nothing is left, it is over. */
 export function looked(state: OperationState, at: Moment): OperationStep {
-  if (state.phase.type !== "verifying") return unchanged(state);
+  if (state.phase.type !== "verifying") return step(state);
   if (state.calls.every(({ type }) => type === "done")) return ended(state, at);
   const effects: OperationEffect[] = [];
   const calls = state.calls.map((one, call) => {
@@ -137,7 +125,7 @@ export function looked(state: OperationState, at: Moment): OperationStep {
     effects.push({ type: "read", call, look: one.look + 1 });
     return { ...one, isLooking: true, look: one.look + 1, lookMs: at.atMs };
   });
-  return { state: { ...state, calls }, effects };
+  return step({ ...state, calls }, ...effects);
 }
 
 /** A look was answered. One that began when the window was over is the last. */
@@ -154,7 +142,7 @@ function observed(
   if (outcome === undefined) {
     const lookMs = Math.min(at.atMs + LOOK_PAUSE_MS, Math.max(one.untilMs, at.atMs));
     const next = { ...one, isConclusive, isLooking: false, lookMs, reading: reading ?? one.reading };
-    return unchanged({ ...state, calls: state.calls.with(call, next) });
+    return step({ ...state, calls: state.calls.with(call, next) });
   }
   const next = { ...state, calls: state.calls.with(call, { type: "done", outcome, reading }) };
   const rows = [

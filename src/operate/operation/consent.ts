@@ -4,6 +4,7 @@ import { sameUser, type User } from "../../domain/user.js";
 import { withheld } from "./calls.js";
 import {
   ended,
+  entering,
   type Listener,
   type Moment,
   type OperationEffect,
@@ -12,7 +13,7 @@ import {
   type Phase,
   preceded,
   record,
-  unchanged,
+  step,
   wallOf,
 } from "./state.js";
 
@@ -32,19 +33,17 @@ export function readBack(
   at: Moment,
 ): OperationStep {
   const { listeners, phase } = state;
-  if (phase.type !== "awaiting" || !isAskedNow(state, phase, to)) return unchanged(state);
+  if (phase.type !== "awaiting" || !isAskedNow(state, phase, to)) return step(state);
   const before = listenerOf(state, to);
   const others = listeners.filter((one) => one !== before);
   const notBeforeMs = before?.notBeforeMs ?? phase.sinceMs;
   // What comes in late or twice tells of a readback that counts already, or does not count any more.
   const counts = heardMs !== undefined && heardMs > (before?.heardMs ?? notBeforeMs);
-  if ((heardMs !== undefined && !counts) || others.length >= LISTENERS_MAX) return unchanged(state);
+  if ((heardMs !== undefined && !counts) || others.length >= LISTENERS_MAX) return step(state);
   const listener: Listener = { by: to, heardMs, notBeforeMs: counts ? notBeforeMs : at.atMs };
   const heard = counts ? { heardAtMs: wallOf(heardMs, at) } : {};
-  return {
-    state: { ...state, listeners: [...others, listener] },
-    effects: [record(state, { type: "readback", to: to.username, ...heard })],
-  };
+  const row = record(state, { type: "readback", to: to.username, ...heard });
+  return step({ ...state, listeners: [...others, listener] }, row);
 }
 
 /** Somebody said something to it. */
@@ -62,29 +61,26 @@ export function replied(
     const { reason } = phase;
     const result =
       reason === undefined ? ({ type: "unknown_operation" } as const) : ({ type: "ended", reason } as const);
-    return { state, effects: [{ type: "answer", result }] };
+    return step(state, { type: "answer", result });
   }
   if (verdict === "denied" && mayDeny(state, reply.by))
     return preceded([row()], withheld(state, "denied", at));
   if (phase.type !== "awaiting") {
     const refused = mayDeny(state, reply.by) ? "already_decided" : "not_asked_of_you";
     const answer = refused === "not_asked_of_you" ? [notCounted(refused, MISSES_MAX)] : [];
-    return { state, effects: [row(refused), ...answer] };
+    return step(state, row(refused), ...answer);
   }
   const why = refusalOf(state, phase, reply, verdict, at);
   if (why === undefined) return preceded([row()], consented(state, phase, reply.by, at));
   const misses = phase.misses + (why === "unclear" ? 1 : 0);
   if (misses >= MISSES_MAX) return preceded([row(why)], ended(state, at, "missed"));
-  return {
-    state: { ...state, phase: { ...phase, misses } },
-    effects: [row(why), notCounted(why, MISSES_MAX - misses)],
-  };
+  return entering(state, { ...phase, misses }, row(why), notCounted(why, MISSES_MAX - misses));
 }
 
 /** "Stop" of somebody who is or was asked. Of others it means something else. */
 export function stopped(state: OperationState, by: User, at: Moment): OperationStep {
   const isFor = sameUser(by, state.proposal.askedOf) || listenerOf(state, by) !== undefined;
-  return isFor ? withheld(state, "stopped", at) : unchanged(state);
+  return isFor ? withheld(state, "stopped", at) : step(state);
 }
 
 /** Why a reply is no consent. Undefined: it is. */
@@ -110,16 +106,12 @@ function refusalOf(
 /** A yes that counts: the next person is asked, or the targets are read once more. */
 function consented(state: OperationState, asked: Awaiting, by: User, { atMs }: Moment): OperationStep {
   const { calls, level, number } = state.proposal;
-  const consents = [...state.consents, by];
+  const next = { ...state, consents: [...state.consents, by] };
+  const needsSecond = { type: "answer", result: { type: "needs_second_person", number } } as const;
   if (level === "second_person" && asked.asked === "asker")
-    return {
-      state: { ...state, consents, phase: { ...asked, asked: "second", sinceMs: atMs, misses: 0 } },
-      effects: [{ type: "answer", result: { type: "needs_second_person", number } }],
-    };
-  return {
-    state: { ...state, consents, phase: { type: "checking" } },
-    effects: calls.map((_, call) => ({ type: "read", call, look: 0 })),
-  };
+    return entering(next, { ...asked, asked: "second", sinceMs: atMs, misses: 0 }, needsSecond);
+  const reads = calls.map((_, call) => ({ type: "read", call, look: 0 }) as const);
+  return entering(next, { type: "checking" }, ...reads);
 }
 
 /** The asker alone; then anybody else of the network. */

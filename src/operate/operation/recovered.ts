@@ -11,7 +11,7 @@ import {
   type OperationStep,
   preceded,
   record,
-  unchanged,
+  step,
 } from "./state.js";
 
 /** `rows`: all of one operation, oldest first. Undefined: it has ended and was told, or was never on disk. */
@@ -34,7 +34,7 @@ export function recovered(
   const end = rows.find(({ entry }) => entry.type === "ended");
   if (end?.entry.type === "ended") {
     const over = endedSince(state, at.atMs - Math.max(0, at.wallMs - end.atMs), end.entry.reason);
-    return dueMs(over) === undefined ? undefined : unchanged(over);
+    return dueMs(over) === undefined ? undefined : step(over);
   }
   if (calls.every(({ type }) => type === "unchecked")) return ended(state, at, "restarted");
   const failed = calls.flatMap((one, call) =>

@@ -9,24 +9,23 @@ import { readBack, replied, stopped } from "./consent.js";
 import {
   consentUntilMs,
   ended,
+  entering,
   type Frozen,
   type OperationEvent,
   type OperationState,
   type OperationStep,
   preceded,
   record,
+  step,
   told,
-  unchanged,
 } from "./state.js";
 
 /** A new operation: nobody is asked before its row is on disk. */
 export function propose(frozen: Frozen): OperationStep {
   const { askedAs, proposal, readback } = frozen;
   const calls = proposal.calls.map(() => ({ type: "unchecked" }) as const);
-  return {
-    state: { ...frozen, phase: { type: "proposing" }, calls, consents: [], listeners: [] },
-    effects: [record(frozen, { type: "proposed", proposal, readback, askedAs })],
-  };
+  const row = record(frozen, { type: "proposed", proposal, readback, askedAs });
+  return step({ ...frozen, phase: { type: "proposing" }, calls, consents: [], listeners: [] }, row);
 }
 
 /** What an event makes of a state, and what is to be done. Pure and total: it never throws. */
@@ -65,7 +64,7 @@ function lapsed(state: OperationState, { at }: OperationEvent): OperationStep {
   const { listeners, phase, proposal } = state;
   if (phase.type === "ended" && at.atMs >= (phase.tellMs ?? Infinity))
     return told(state, proposal.askedOf, "too_late");
-  if (phase.type !== "awaiting" || at.atMs < consentUntilMs(state)!) return unchanged(state);
+  if (phase.type !== "awaiting" || at.atMs < consentUntilMs(state)!) return step(state);
   const wasHeard = phase.asked === "second" || listeners.some(({ heardMs }) => heardMs !== undefined);
   return ended(state, at, wasHeard ? "expired" : "not_heard");
 }
@@ -76,8 +75,8 @@ function recorded(
   { at, entry }: Extract<OperationEvent, { readonly type: "recorded" }>,
 ): OperationStep {
   if (entry.type === "executing") return mayExecute(state, entry.call);
-  if (entry.type !== "proposed" || state.phase.type !== "proposing") return unchanged(state);
-  return unchanged({ ...state, phase: { type: "awaiting", asked: "asker", sinceMs: at.atMs, misses: 0 } });
+  if (entry.type !== "proposed" || state.phase.type !== "proposing") return step(state);
+  return entering(state, { type: "awaiting", asked: "asker", sinceMs: at.atMs, misses: 0 });
 }
 
 /** A state as others see it. `untilMs`: until when it can or could be consented to, in Unix milliseconds. */

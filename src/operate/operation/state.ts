@@ -146,8 +146,17 @@ export function record(
   return { type: "record", entry: row };
 }
 
-export function unchanged(state: OperationState): OperationStep {
-  return { state, effects: [] };
+/** A state that something led to, and what is to be done now. */
+export function step(state: OperationState, ...effects: readonly OperationEffect[]): OperationStep {
+  return { state, effects };
+}
+
+export function entering(
+  state: OperationState,
+  phase: Phase,
+  ...effects: readonly OperationEffect[]
+): OperationStep {
+  return step({ ...state, phase }, ...effects);
 }
 
 /** The same step, with something to be done before. */
@@ -155,27 +164,17 @@ export function preceded(
   first: readonly OperationEffect[],
   { effects, state }: OperationStep,
 ): OperationStep {
-  return { state, effects: [...first, ...effects] };
+  return step(state, ...first, ...effects);
 }
 
 /** Whether it has to be told why nothing was done, or what was: what people denied or let lapse is no news to them. */
 export function isNews(reason: VoidReason | undefined): boolean {
-  return reason === undefined || NEWS.has(reason);
+  return reason === undefined || /^(restarted|state_changed|unreadable|withdrawn)$/.test(reason);
 }
-
-const NEWS: ReadonlySet<VoidReason> = new Set([
-  "restarted",
-  "state_changed",
-  "unreadable",
-  "withdrawn",
-] as const);
 
 /** It is over; `reason`: without a call. */
 export function ended(state: OperationState, at: Moment, reason?: VoidReason): OperationStep {
-  return {
-    state: endedSince(state, at.atMs, reason),
-    effects: [record(state, { type: "ended", reason })],
-  };
+  return step(endedSince(state, at.atMs, reason), record(state, { type: "ended", reason }));
 }
 
 /** The state of what has been over since a moment. */
@@ -188,11 +187,9 @@ export function endedSince(state: OperationState, sinceMs: number, reason?: Void
 export function told(state: OperationState, to: User, givenUp?: GivenUp): OperationStep {
   const { phase, proposal } = state;
   const isOwed = phase.type === "ended" && phase.tellMs !== undefined && sameUser(to, proposal.askedOf);
-  if (!isOwed) return unchanged(state);
-  return {
-    state: { ...state, phase: { ...phase, tellMs: undefined } },
-    effects: [record(state, { type: "told", to: to.username, givenUp })],
-  };
+  if (!isOwed) return step(state);
+  const row = record(state, { type: "told", to: to.username, givenUp });
+  return entering(state, { ...phase, tellMs: undefined }, row);
 }
 
 /** Until when it can be consented to, as it is now: monotonic milliseconds. Undefined: it is not asked about. */

@@ -1,7 +1,9 @@
 /**
  * Whether a consent survives a real recogniser: 500 replies in English, spoken by our own voices, sent as Opus, heard by the
- * local recogniser and judged. `npm run bench -- consent`. Prints what each kind was taken for. Aim: no denial accepted.
+ * local recogniser and judged. `npm run bench -- consent`, or a part of them: `-- consent --turns 60 --from 120`; each part
+ * has as many of each kind. Prints what each kind was taken for. Aim: no denial accepted.
  */
+import { parseArgs } from "node:util";
 import { systemClock } from "../src/lib/clock.js";
 import { columns } from "../src/lib/columns.js";
 import { seededRandom } from "../src/lib/random.js";
@@ -58,13 +60,17 @@ const VOICES: readonly FliteVoice[] = ["rms", "slt"];
 const DEBIAN = {
   localCommand: "pocketsphinx_continuous",
   localModelDir: "/usr/share/pocketsphinx/model/en-us",
-  localTimeoutMs: 110_000,
+  localTimeoutMs: 60_000,
   localConcurrencyMax: 2,
   localQueueLengthMax: 8,
 };
 /** Replies that are spoken and heard at the same time. */
 const AT_ONCE = 2;
 const SHAPE = { sampleRateHz: 16_000, packetMs: 60 };
+/** After that no further reply is spoken, in milliseconds. */
+const RUN_MS_MAX = 30 * 60_000;
+/** Replies after which it is told how far it is. */
+const TOLD_EVERY = 20;
 
 interface Reply {
   readonly kind: string;
@@ -73,7 +79,15 @@ interface Reply {
   readonly asked: AskedConsent;
 }
 
-export async function run(): Promise<void> {
+const VERDICTS = ["approved", "denied", "unclear", "failed"] as const;
+
+interface Heard {
+  readonly words: string;
+  /** `failed`: the recogniser did not come to an end. */
+  readonly verdict: (typeof VERDICTS)[number];
+}
+
+export async function run(turns = Number.POSITIVE_INFINITY, from = 0): Promise<void> {
   const never = new AbortController().signal;
   const recogniser = await LocalRecogniser.find(systemClock, DEBIAN, never);
   if (recogniser === undefined) {
@@ -86,10 +100,7 @@ export async function run(): Promise<void> {
       new LocalSpeech(systemClock, { offlineVoice: voice, offlineQueueLengthMax: 2 * AT_ONCE }),
     ]),
   );
-  const left = replies();
-  const taken = new Map<string, Map<string, number>>();
-  const accepted: string[] = [];
-  const hear = async ({ asked, kind, text, voice }: Reply) => {
+  const hear = async ({ asked, text, voice }: Reply): Promise<Heard> => {
     const packets: Uint8Array[] = [];
     for await (const { bytes } of opusPackets(voices.get(voice)!.synthesize({ text: `${text}.` }, never)))
       packets.push(bytes);
@@ -99,27 +110,57 @@ export async function run(): Promise<void> {
         yield* packets;
       },
     };
-    const heard = await recogniser.recognise(utterance, { words: [], language: "en" }, never);
+    const heard = await recogniser
+      .recognise(utterance, { words: [], language: "en" }, never)
+      .catch((error: unknown) => ({ type: "failed", error }) as const);
+    if (heard.type === "failed") return { words: String(heard.error), verdict: "failed" };
     const words = heard.type === "words" ? heard.text : "";
-    const { verdict } = judgeReply(words, asked);
-    const counts = taken.get(kind) ?? new Map<string, number>();
-    taken.set(kind, counts.set(verdict, (counts.get(verdict) ?? 0) + 1));
-    if (verdict === "approved" && !kind.includes("consent"))
-      accepted.push(`${kind}: "${text}" was heard as "${words}"`);
+    return { words, verdict: judgeReply(words, asked).verdict };
   };
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let next = left.pop(); next !== undefined; next = left.pop()) await hear(next);
-    }),
-  );
+  const left = replies().slice(from, from + turns);
+  const spoken: (Reply & Heard)[] = [];
+  const endMs = systemClock.monotonic() + RUN_MS_MAX;
+  const lane = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      spoken.push({ ...next, ...(await hear(next)) });
+      if (spoken.length % TOLD_EVERY === 0) console.log(`${spoken.length} spoken, ${left.length} left`);
+      if (systemClock.monotonic() > endMs) return;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
   await Promise.all([recogniser, ...voices.values()].map((one) => one.close()));
-  const verdicts = ["approved", "denied", "unclear"];
-  const rows = [...taken].map(([kind, counts]) => [
-    kind,
-    ...verdicts.map((one) => String(counts.get(one) ?? 0)),
-  ]);
-  console.log(columns([["spoken", ...verdicts], ...rows.sort()]).join("\n"));
-  console.log(accepted.length === 0 ? "No denial and nothing else was accepted." : accepted.join("\n"));
+  report(spoken, left.length);
+}
+
+export async function runWith(options: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...options],
+    options: { turns: { type: "string" }, from: { type: "string", default: "0" } },
+  });
+  const { from, turns = "500" } = values;
+  if (![from, turns].every((one) => /^\d{1,3}$/.test(one)))
+    throw new Error("--turns and --from take whole numbers of replies, such as --turns 60 --from 120");
+  await run(Number(turns), Number(from));
+}
+
+function report(spoken: readonly (Reply & Heard)[], left: number): void {
+  const count = (some: readonly Heard[], verdict: Heard["verdict"]) =>
+    String(some.filter((one) => one.verdict === verdict).length);
+  const rows = Object.keys(SPOKEN).map((kind) => {
+    const some = spoken.filter((one) => one.kind === kind);
+    return [kind, String(some.length), ...VERDICTS.map((verdict) => count(some, verdict))];
+  });
+  console.log(columns([["", "spoken", ...VERDICTS], ...rows]).join("\n"));
+  const isConsent = ({ kind }: Reply) => kind.includes("consent");
+  const wrong = spoken.filter((one) => one.verdict === "approved" && !isConsent(one));
+  const denials = wrong.filter(({ kind }) => kind.includes("denial"));
+  const rejected = spoken.filter((one) => one.verdict !== "approved" && isConsent(one));
+  const consents = spoken.filter(isConsent);
+  console.log(`\nfalse consents ${wrong.length} of ${spoken.length - consents.length}`);
+  console.log(`denials accepted ${denials.length}`);
+  console.log(`false rejects ${rejected.length} of ${consents.length}`);
+  if (left > 0) console.log(`stopped after ${RUN_MS_MAX / 60_000} minutes: ${left} were not spoken`);
+  for (const { kind, text, words } of wrong) console.log(`${kind}: "${text}" was heard as "${words}"`);
 }
 
 /** What is spoken, drawn from a seed. */
@@ -127,18 +168,21 @@ function replies(): Reply[] {
   const random = seededRandom(16);
   const some = <T>(of: readonly T[]) => of[Math.floor(random.fraction() * of.length)]!;
   const words = CHALLENGE_WORDS.get("en")!;
-  return Object.entries(SPOKEN).flatMap(([kind, { count, templates }]) =>
-    Array.from({ length: count }, () => {
+  const kinds = Object.entries(SPOKEN).map(([kind, { count, templates }]) =>
+    Array.from({ length: count }, (_, at) => {
       const challenge = some(words);
       const pattern = some(spelledOut(parseTemplate(some(templates)), new Map()));
       const other = some(words.filter((word) => word !== challenge));
       const text = pattern.replace("WORD", challenge).replace("OTHER", other);
-      const hasWord = /WORD|OTHER/.test(pattern);
+      const takesWord = pattern.includes("confirm");
       const asked = {
-        ...(hasWord ? ({ level: "challenge", challenge } as const) : ({ level: "plain" } as const)),
+        ...(takesWord ? ({ level: "challenge", challenge } as const) : ({ level: "plain" } as const)),
         languages: ["en"],
       };
-      return { kind, text, voice: some(VOICES), asked };
+      return { at: at / count, reply: { kind, text, voice: some(VOICES), asked } };
     }),
   );
+  // Of each kind as many in every part.
+  const all = kinds.flat().sort((one, other) => one.at - other.at);
+  return all.map(({ reply }) => reply);
 }

@@ -11,10 +11,9 @@ import { measureOperations } from "../sim/operations.js";
 import { planOf, type ScenarioPlan } from "../sim/plan.js";
 import { readScenario, ScenarioProblem } from "../sim/read-scenario.js";
 import { isGood, type Report, reportJson, reportText } from "../sim/report.js";
-import { type RunObservations, simulate } from "../sim/run.js";
+import { type RunObservations, type SimulationDeps, simulate } from "../sim/run.js";
 import { type Scenario, SPEED_MAX } from "../sim/scenario.js";
 import { affordableSpeed, voiceSpeedOf } from "../sim/speed.js";
-import type { ServiceControl } from "../sim/user.js";
 import { Utterances } from "../sim/voice.js";
 import { ProgressLine, say, sayWritten } from "./output.js";
 import { ownToken } from "./own-token.js";
@@ -94,30 +93,16 @@ async function play(
   }));
   const speedUp = flags.speed ?? affordableSpeed(plan, voiceSpeed, askedSpeed);
   const clock = speedUp === 1 ? systemClock : scaledClock(systemClock, speedUp);
+  const deps = { clock, speed: speedUp, utterances, seed, ...progress(plan) };
   const against = (
-    address: ListenAddress,
-    more: { repeatable: boolean; token?: string | undefined; service?: ServiceControl },
-  ) =>
-    simulate(
-      plan,
-      scenario,
-      { clock, speed: speedUp, address, utterances, seed, ...progress(plan), ...more },
-      signal,
-    );
+    service: Pick<SimulationDeps, "address" | "repeatable" | "token" | "service">,
+  ): Promise<RunObservations> => simulate(plan, scenario, { ...deps, ...service }, signal);
   const networks = [...new Set(plan.users.map(({ network }) => network))];
-  const { result: seen, ledger }: Served<RunObservations> =
-    server === undefined
-      ? await withService(
-          { ...serviceOf(scenario, plan, folder, flags.model), clock },
-          signal,
-          (address, service) => against(address, { repeatable: true, service }),
-        )
-      : {
-          result: await against(server, {
-            repeatable: false,
-            token: await ownToken(loadConfig().config.relay, networks),
-          }),
-        };
+  const token = server && (await ownToken(loadConfig().config.relay, networks));
+  const own = { ...serviceOf(scenario, plan, folder, flags.model), clock };
+  const { result: seen, ledger }: Served<RunObservations> = server
+    ? { result: await against({ address: server, repeatable: false, token }) }
+    : await withService(own, signal, (address, service) => against({ address, repeatable: true, service }));
   return {
     title: scenario.title,
     users: plan.users.length,
@@ -139,11 +124,12 @@ function serviceOf(
   model: string | undefined,
 ): Omit<ServiceRequest, "clock"> {
   const steps = plan.users.flatMap(({ activities }) => activities.flatMap((one) => one.steps));
+  const folders = Object.entries(documents).map(
+    ([network, path]) => [network, resolve(folder, path)] as const,
+  );
   return {
-    documents: Object.fromEntries(
-      Object.entries(documents).map(([network, path]) => [network, resolve(folder, path)]),
-    ),
-    settings: model === undefined ? settings : { ...settings, ...modelAt(model) },
+    documents: Object.fromEntries(folders),
+    settings: { ...settings, ...(model !== undefined && modelAt(model)) },
     sites: sites && { ...sites, file: resolve(folder, sites.file) },
     isMortal: steps.some(({ action }) => action.type === "do" && action.command === "kill_service"),
   };

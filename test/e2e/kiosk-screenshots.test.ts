@@ -4,7 +4,7 @@
  * the same names; large screens are taken at half their size.
  */
 import { join } from "node:path";
-import { describe, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/lib/clock.js";
 import {
   BRANDED,
@@ -21,13 +21,28 @@ const FOLDER = process.env.SCREENSHOTS;
 /** From this width on, a picture has half as many points in each direction. */
 const LARGE_PX = 1_000;
 
+/** Where a PNG has its width and height: https://www.w3.org/TR/png-3/#11IHDR. */
+const PNG_SIZE_AT = 16;
+
 vi.setConfig({ testTimeout: KIOSK_TEST_MS_MAX });
 closeBrowserAtTheEnd();
 
 describe.skipIf(!hasChromium || FOLDER === undefined).each(SCREENS)("%s", (name, viewport) => {
   const deviceScaleFactor = viewport.width >= LARGE_PX ? 0.5 : 1;
-  const shooting = (kiosk: KioskPage, kind: string) => (state: string) =>
-    kiosk.page.screenshot({ path: join(FOLDER!, `${name}-${kind}${state}.png`) });
+  const taken = new Map<string, string>();
+  /** Each picture fills the screen, shows nothing cut off at its sides, and is no other one. */
+  const shooting = (kiosk: KioskPage, kind: string) => async (state: string) => {
+    const path = join(FOLDER!, `${name}-${kind}${state}.png`);
+    const picture = await kiosk.page.screenshot({ path });
+    const size = { width: picture.readUInt32BE(PNG_SIZE_AT), height: picture.readUInt32BE(PNG_SIZE_AT + 4) };
+    const { height, width } = viewport;
+    expect(size).toEqual({ width: width * deviceScaleFactor, height: height * deviceScaleFactor });
+    const wide = await kiosk.page.evaluate("document.documentElement.scrollWidth");
+    expect(wide).toBeLessThanOrEqual(width);
+    const same = taken.get(picture.toString("base64"));
+    expect(same, `the picture of ${kind}${state}`).toBeUndefined();
+    taken.set(picture.toString("base64"), `${kind}${state}`);
+  };
 
   test("the page as it comes", async () => {
     const kiosk = await KioskPage.open({

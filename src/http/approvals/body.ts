@@ -33,22 +33,14 @@ export function approvalNeeded({ proposal, untilMs }: OperationView) {
 
 /** What a screen shows of it to the person who asked: the frozen proposal, and its things before and after. */
 export function operationCard(view: OperationView) {
-  const { after, outcomes, phase, proposal, readback } = view;
+  const { after, outcomes, phase: status, proposal, readback } = view;
   const { calls, challenge, id, level, number } = proposal;
   return {
-    approval_id: id,
-    number,
-    status: phase,
-    risk_level: RISKS[level],
-    readback,
+    ...{ approval_id: id, number, status, risk_level: RISKS[level], readback },
     challenge: isWaiting(view) ? challenge : undefined,
-    calls: calls.map(({ before, name, postcondition, target }, at) => ({
-      target,
-      name,
-      before: valueText(before),
-      wanted: String(postcondition.equals),
-      after: valueText(after[at]),
-      outcome: outcomes[at],
+    calls: calls.map(({ before, name, postcondition: { equals }, target }, at) => ({
+      ...{ target, name, before: valueText(before), wanted: String(equals) },
+      ...{ after: valueText(after[at]), outcome: outcomes[at] },
     })),
   };
 }
@@ -56,16 +48,19 @@ export function operationCard(view: OperationView) {
 /** Everything that is known of it, for who may consent. `nowMs`: Unix milliseconds. */
 export function operationBody(view: OperationView, nowMs: number): object {
   const { by, proposal, reason, untilMs } = view;
+  const { askedOf, dryRun } = proposal;
+  const secondsLeft = Math.max(0, Math.ceil((untilMs - nowMs) / MS_PER_SECOND));
   return {
     ...operationCard(view),
     ...approvalNeeded(view),
-    seconds_left: isWaiting(view) ? Math.max(0, Math.ceil((untilMs - nowMs) / MS_PER_SECOND)) : undefined,
-    readback_digest: readbackDigest(view),
-    network: proposal.askedOf.network,
-    asked_of: proposal.askedOf.username,
-    approved_by: by.map(({ username }) => username),
-    dry_run: proposal.dryRun,
-    reason,
+    ...{
+      readback_digest: readbackDigest(view),
+      network: askedOf.network,
+      asked_of: askedOf.username,
+      reason,
+    },
+    ...{ approved_by: by.map(({ username }) => username), dry_run: dryRun },
+    seconds_left: isWaiting(view) ? secondsLeft : undefined,
   };
 }
 

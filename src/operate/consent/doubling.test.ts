@@ -1,23 +1,38 @@
-/** Twice the reply takes at most two and a half times as long, whatever it is. */
+/** Twice the reply takes at most two and a half times as long, whatever it is, and is no consent. */
+import { expect } from "vitest";
 import { holdsDoubling } from "../../../test/support/doubling.js";
 import { commands } from "../../routing/commands.js";
 import { challengeFor } from "./challenge.js";
-import { judgeReply, REPLY_CHARS_MAX } from "./judge.js";
+import { type AskedConsent, judgeReply, REPLY_CHARS_MAX } from "./judge.js";
 
 const languages = commands.grammars.map(({ language }) => language);
-const asked = { level: "challenge", challenge: "volcano", languages } as const;
+const plain = { level: "plain", languages } as const;
+const challenged = { level: "challenge", challenge: "volcano", languages } as const;
 
-holdsDoubling("judgeReply", (text) => judgeReply(text, asked), { charsMax: REPLY_CHARS_MAX });
-holdsDoubling("a plain reply", (text) => judgeReply(text, { level: "plain", languages }), {
-  charsMax: REPLY_CHARS_MAX,
-});
+/** A reply is short, and quickly judged: so many times over it can be measured. */
+const TIMES = 24;
+
+function often(text: string, asked: AskedConsent): void {
+  for (let i = 0; i < TIMES; i++) expect(judgeReply(text, asked).verdict).not.toBe("approved");
+}
+
+holdsDoubling("a reply to a challenge", (text) => often(text, challenged), { charsMax: REPLY_CHARS_MAX });
+holdsDoubling("a plain reply", (text) => often(text, plain), { charsMax: REPLY_CHARS_MAX });
 holdsDoubling(
   "a reply that confirms again and again",
-  (text) => judgeReply(`confirm um ${text} confirm volcano`, asked),
-  { charsMax: REPLY_CHARS_MAX },
+  (text) => often(`confirm um ${text} confirm`, challenged),
+  {
+    charsMax: REPLY_CHARS_MAX,
+  },
 );
 holdsDoubling(
-  "challengeFor",
-  (text) => challengeFor({ action: text, calls: [] as never }, "en", { fraction: () => 0, id: () => "" }),
+  "a name that a challenge word may not be in",
+  (text) => {
+    const drawn = challengeFor({ action: text, calls: [] as never }, "en", {
+      fraction: () => 0,
+      id: () => "",
+    });
+    expect(text.toLowerCase()).not.toContain(drawn);
+  },
   { charsMax: 16_000 },
 );

@@ -16,15 +16,7 @@ import { resolveTarget } from "./targets/resolve.js";
 export const STATUS = "status";
 /** The signal that tells whether a machine is up, and the states that it answers for. */
 const UPTIME = "uptime";
-const UP: ReadonlySet<string> = new Set([
-  "running",
-  "stopped",
-  "connected",
-  "disconnected",
-  "on",
-  "off",
-  STATUS,
-]);
+const UP: readonly string[] = ["running", "stopped", "connected", "disconnected", "on", "off", STATUS];
 
 export interface Wanted {
   readonly target: Resolution;
@@ -80,9 +72,11 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
     );
   };
   // "The load" is the machine's, though something has a name with this word in it.
-  const isOpen = isPartly(resolved) || (isOfMachine && resolved.type === "unknown");
+  const isPart = resolved.type === "one" && (resolved.how === "part" || resolved.how === "sound");
+  const isOpen = isPart || resolved.type === "ask" || (isOfMachine && resolved.type === "unknown");
   const target: Resolution = isOpen && isExplained([]) ? { type: "none" } : resolved;
-  const isUp = isOfMachine && quantity === undefined && UP.has(state ?? STATUS) && offered.includes(UPTIME);
+  const isUp =
+    isOfMachine && quantity === undefined && UP.includes(state ?? STATUS) && offered.includes(UPTIME);
   const wanted = asked[0] ?? String(quantity ?? (isUp && target.type === "none" ? UPTIME : STATUS));
   return {
     target,
@@ -94,13 +88,6 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
     isExplained:
       said[0]?.intent !== "operate" && !asksForRule(question) && isExplained(namesOf(target, known)),
   };
-}
-
-/** Whether a thing was found by less than its whole name. */
-function isPartly(target: Resolution): boolean {
-  return (
-    target.type === "ask" || (target.type === "one" && (target.how === "part" || target.how === "sound"))
-  );
 }
 
 /** The quantity of the command, or the signals of which every word was said, those with more words first. */

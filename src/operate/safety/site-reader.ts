@@ -98,7 +98,9 @@ export class SiteReader {
     const site = this.#sites.get(call.tool.site)!;
     const { clock } = this.deps;
     const startMs = clock.monotonic();
-    const args = { ...call.tool.options.arguments, ...argumentOf(call) };
+    const { arguments: fixed, target } = call.tool.options;
+    const address = call.resource?.address;
+    const args = target === undefined || address === undefined ? fixed : { ...fixed, [target]: address };
     try {
       refuseWrites(call.tool, args);
       const reply = await callTool(this.deps, site, call.tool, args, signal);
@@ -135,11 +137,6 @@ function isOpen({ options }: ConfiguredSite): boolean {
 /** Whether the settings say that it reads. */
 export function isReading(tool: SiteTool): tool is ReadingTool {
   return tool.options.effect === "read";
-}
-
-function argumentOf({ resource, tool }: ReadCall): Readonly<Record<string, string>> {
-  const { target } = tool.options;
-  return target === undefined || resource === undefined ? {} : { [target]: resource.address };
 }
 
 /** A tool that takes a shell command reads only where the command does. */

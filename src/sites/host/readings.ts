@@ -25,63 +25,82 @@ const CHANGED_MINUTES = 60;
 export type Take = (machine: Machine, target: string) => Promise<object> | object;
 
 export const READINGS: Readonly<Record<string, Take>> = {
-  linux_system_info: systemInfo,
+  /** Load, processors, memory and uptime. */
+  async linux_system_info(machine) {
+    const idling = growth(machine, "/proc/stat", [0, 4, 5], (name) => name === "cpu");
+    const [[idle], memory] = await Promise.all([idling, si.mem()]);
+    if (!(memory.total > 0)) throw new SiteFailure("UNAVAILABLE", "the machine does not tell its memory");
+    return {
+      load: Math.round(loadavg()[0]! * 100) / 100,
+      // A processor without work idles for 100 ticks a second.
+      cpu: rounded(Math.max(0, 100 - idle / cpus().length)),
+      total_memory: rounded(memory.total / GB),
+      free_memory: rounded(memory.available / GB),
+      memory: rounded(100 * (1 - memory.available / memory.total)),
+      uptime: Math.round(uptime()),
+    };
+  },
   linux_processes: (machine) => ({ processes: machine.names("/proc").filter(Number).length }),
   linux_containers: containers,
   linux_service_status: async (machine, name) => ({ status: await serviceStatus(machine, name) }),
-  linux_disk_usage: diskUsage,
-  linux_network_info: networkInfo,
-  linux_disk_io: diskIo,
-  linux_network_traffic: networkTraffic,
-  linux_recent_logs: recentLogs,
-  linux_file_changes: fileChanges,
+  /** Of the fullest. Of local file systems alone: a server that is away would be waited for. */
+  async linux_disk_usage(machine) {
+    const text = await machine.run("df", ["-PkTl"], 1);
+    const rows = text.matchAll(
+      /^\S+[ \t]+(\S+)[ \t]+[1-9]\d*[ \t]+\d+[ \t]+(\d+)[ \t]+(\d+)%[ \t]+(\/.*)$/gm,
+    );
+    const disks = [...rows].filter(([, type = ""]) => !NO_DISK.test(type));
+    const [fullest] = disks.sort(([, , , a], [, , , b]) => Number(b) - Number(a));
+    if (fullest === undefined) throw new SiteFailure("UNAVAILABLE", "df tells of no disk");
+    const [, , freeKib, used, mount] = fullest;
+    return { mount, disk: Number(used), free_disk: rounded((1_024 * Number(freeKib)) / GB) };
+  },
+  /** Open ports and connections. */
+  async linux_network_info(machine) {
+    // `tcp LISTEN 0 511 127.0.0.1:6379 0.0.0.0:*`; UDP is bound without a peer.
+    const sockets = (await machine.run("ss", ["-Hntua"])).split("\n").map((line) => line.split(/\s+/));
+    const open = sockets.filter(([, state = ""]) => state === "LISTEN" || state === "UNCONN");
+    const ports = open.map(([, , , , local = ""]) => Number(local.split(":").at(-1)));
+    return {
+      ports: [...new Set(ports)].sort((a, b) => a - b),
+      connections: sockets.filter(([protocol, state]) => protocol === "tcp" && state === "ESTAB").length,
+    };
+  },
+  /** Of whole disks, in MB per second. */
+  async linux_disk_io(machine) {
+    const disks = machine.names("/sys/block").filter((name) => !/^(?:loop|ram|zram)\d/.test(name));
+    const [read, written] = await growth(machine, "/proc/diskstats", [2, 5, 9], (name) =>
+      disks.includes(name),
+    );
+    const mb = (sectors: number) => rounded((sectors * SECTOR_BYTES) / MB);
+    return { disk_read: mb(read), disk_write: mb(written) };
+  },
+  /** Of interfaces but the machine's own loop, in MB per second. */
+  async linux_network_traffic(machine) {
+    const isOutside = (name: string) => name.endsWith(":") && name !== "lo:";
+    const [received, sent] = await growth(machine, "/proc/net/dev", [0, 1, 9], isOutside);
+    return { received: rounded(received / MB), sent: rounded(sent / MB) };
+  },
+  /** How many of the latest lines tell of an error. The lines are the text of strangers, and are not told. */
+  async linux_recent_logs(machine) {
+    const file = LOG_FILES.find((path) => machine.has(path));
+    const text = machine.has("/run/systemd/system")
+      ? await machine.run("journalctl", ["--no-pager", "--quiet", `-n${LOG_LINES}`])
+      : file && (await machine.run("tail", [`-n${LOG_LINES}`, "--", machine.path(file)]));
+    if (text === undefined) throw new SiteFailure("NOT_FOUND", "no system log is kept on this machine");
+    return { log_errors: text.split("\n").filter((line) => ERROR.test(line)).length };
+  },
+  /** Of settings, in the last hour: what is in them is not read. */
+  async linux_file_changes(machine) {
+    const wanted = ["-xdev", "-type", "f", "-mmin", `-${CHANGED_MINUTES}`, "-print0"];
+    const text = await machine.run("find", ["-P", machine.path("/etc"), ...wanted], 1);
+    return { changed_files: text.split("\0").length - 1 };
+  },
 };
 
 /** To one decimal. */
 export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-/** Load, processors, memory and uptime. */
-async function systemInfo(machine: Machine): Promise<object> {
-  const idling = growth(machine, "/proc/stat", [0, 4, 5], (name) => name === "cpu");
-  const [[idle], memory] = await Promise.all([idling, si.mem()]);
-  if (!(memory.total > 0)) throw new SiteFailure("UNAVAILABLE", "the machine does not tell its memory");
-  return {
-    load: Math.round(loadavg()[0]! * 100) / 100,
-    // A processor without work idles for 100 ticks a second.
-    cpu: rounded(Math.max(0, 100 - idle / cpus().length)),
-    total_memory: rounded(memory.total / GB),
-    free_memory: rounded(memory.available / GB),
-    memory: rounded(100 * (1 - memory.available / memory.total)),
-    uptime: Math.round(uptime()),
-  };
-}
-
-/** Of the fullest. Of local file systems alone: a server that is away would be waited for. */
-async function diskUsage(machine: Machine): Promise<object> {
-  const text = await machine.run("df", ["-PkTl"], 1);
-  const rows = text.matchAll(/^\S+[ \t]+(\S+)[ \t]+[1-9]\d*[ \t]+\d+[ \t]+(\d+)[ \t]+(\d+)%[ \t]+(\/.*)$/gm);
-  const disks = [...rows].filter(([, type = ""]) => !NO_DISK.test(type));
-  const [fullest] = disks.sort(([, , , a], [, , , b]) => Number(b) - Number(a));
-  if (fullest === undefined) throw new SiteFailure("UNAVAILABLE", "df tells of no disk");
-  const [, , freeKib, used, mount] = fullest;
-  return { mount, disk: Number(used), free_disk: rounded((1_024 * Number(freeKib)) / GB) };
-}
-
-/** Of whole disks, in MB per second. */
-async function diskIo(machine: Machine): Promise<object> {
-  const disks = machine.names("/sys/block").filter((name) => !/^(?:loop|ram|zram)\d/.test(name));
-  const [read, written] = await growth(machine, "/proc/diskstats", [2, 5, 9], (name) => disks.includes(name));
-  const mb = (sectors: number) => rounded((sectors * SECTOR_BYTES) / MB);
-  return { disk_read: mb(read), disk_write: mb(written) };
-}
-
-/** Of interfaces but the machine's own loop, in MB per second. */
-async function networkTraffic(machine: Machine): Promise<object> {
-  const isOutside = (name: string) => name.endsWith(":") && name !== "lo:";
-  const [received, sent] = await growth(machine, "/proc/net/dev", [0, 1, 9], isOutside);
-  return { received: rounded(received / MB), sent: rounded(sent / MB) };
 }
 
 /** What two counters grow by the second in all rows that count; one that is new or went back counts as 0. */
@@ -109,18 +128,6 @@ async function growth(
   return [rate(1), rate(2)];
 }
 
-/** Open ports and connections. */
-async function networkInfo(machine: Machine): Promise<object> {
-  // `tcp LISTEN 0 511 127.0.0.1:6379 0.0.0.0:*`; UDP is bound without a peer.
-  const sockets = (await machine.run("ss", ["-Hntua"])).split("\n").map((line) => line.split(/\s+/));
-  const open = sockets.filter(([, state = ""]) => state === "LISTEN" || state === "UNCONN");
-  const ports = open.map(([, , , , local = ""]) => Number(local.split(":").at(-1)));
-  return {
-    ports: [...new Set(ports)].sort((a, b) => a - b),
-    connections: sockets.filter(([protocol, state]) => protocol === "tcp" && state === "ESTAB").length,
-  };
-}
-
 /** As Docker or Podman lists them. Where there is no engine, it is not known whether containers run. */
 export async function containers(machine: Machine): Promise<object> {
   let code: SiteFailureCode = "NOT_FOUND";
@@ -135,21 +142,4 @@ export async function containers(machine: Machine): Promise<object> {
     }
   }
   throw new SiteFailure(code, "no container engine answers");
-}
-
-/** How many of the latest lines tell of an error. The lines are the text of strangers, and are not told. */
-async function recentLogs(machine: Machine): Promise<object> {
-  const file = LOG_FILES.find((path) => machine.has(path));
-  const text = machine.has("/run/systemd/system")
-    ? await machine.run("journalctl", ["--no-pager", "--quiet", `-n${LOG_LINES}`])
-    : file && (await machine.run("tail", [`-n${LOG_LINES}`, "--", machine.path(file)]));
-  if (text === undefined) throw new SiteFailure("NOT_FOUND", "no system log is kept on this machine");
-  return { log_errors: text.split("\n").filter((line) => ERROR.test(line)).length };
-}
-
-/** Of settings, in the last hour: what is in them is not read. */
-async function fileChanges(machine: Machine): Promise<object> {
-  const wanted = ["-xdev", "-type", "f", "-mmin", `-${CHANGED_MINUTES}`, "-print0"];
-  const text = await machine.run("find", ["-P", machine.path("/etc"), ...wanted], 1);
-  return { changed_files: text.split("\0").length - 1 };
 }

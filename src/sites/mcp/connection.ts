@@ -200,19 +200,20 @@ export class McpConnection {
   }
 }
 
+/** What errors of the client come to; with the second, it asks for something before it answers. */
+const CODES: Readonly<Record<string, SiteFailureCode>> = {
+  [SdkErrorCode.InvalidResult]: "MALFORMED",
+  [SdkErrorCode.UnsupportedResultType]: "POLICY_BLOCKED",
+};
+
 function failureOf(error: unknown): SiteFailure {
   if (error instanceof SiteFailure) return error;
   // What `fetch` throws says why in its cause only.
   const { cause } = Object(error) as { readonly cause?: unknown };
-  return SiteFailure.of(cause instanceof Error ? cause : error, codeOf(error));
-}
-
-function codeOf(error: unknown): SiteFailureCode {
-  if (error instanceof ProtocolError) return error.code === TOO_LARGE_CODE ? "TOO_LARGE" : "EXECUTION_FAILED";
-  const code = error instanceof SdkError ? error.code : undefined;
-  if (code === SdkErrorCode.InvalidResult) return "MALFORMED";
-  // It asks for something before it answers.
-  return code === SdkErrorCode.UnsupportedResultType ? "POLICY_BLOCKED" : "UNAVAILABLE";
+  const code = error instanceof SdkError ? CODES[error.code] : undefined;
+  const isTooLarge = error instanceof ProtocolError && error.code === TOO_LARGE_CODE;
+  const other = error instanceof ProtocolError ? "EXECUTION_FAILED" : "UNAVAILABLE";
+  return SiteFailure.of(cause instanceof Error ? cause : error, code ?? (isTooLarge ? "TOO_LARGE" : other));
 }
 
 /** What a reply tells: structured content, which may be promised, else its text. Everything else in it is left alone. */

@@ -34,13 +34,9 @@ function judgeScript(text: string, around: Surroundings): void {
 
 /** Nodes that hold others together, each with what may stand between these besides remarks and ends of statements. */
 const MARKS: Readonly<Record<string, RegExp>> = {
-  Script: /^$/,
-  CompoundList: /^$/,
-  Statement: /^$/,
+  ...{ Script: /^$/, CompoundList: /^$/, Statement: /^$/, Redirected: /^$/, Command: /^$/ },
   AndOr: /^(?:&&|\|\|)+$/,
   Pipeline: /^(?:\|&?)*$/,
-  Redirected: /^$/,
-  Command: /^$/,
   Subshell: /^\(\)$/,
   BraceGroup: /^\{\}$/,
   If: /^ifthen(?:else)?fi$/,
@@ -90,16 +86,8 @@ function argumentOf({ parts, value }: Word): ShellWord {
 
 /** Without its quotes; refused where it depends on variables or on other commands. */
 function textOf(part: WordPart): string {
-  switch (part.type) {
-    case "DoubleQuoted":
-      return part.parts.map(textOf).join("");
-    case "Literal":
-    case "SingleQuoted":
-    case "AnsiCQuoted":
-      return part.value;
-    case "Glob":
-      return part.text;
-    default:
-      return refuse(`what ${part.text.slice(0, 60)} stands for is not known`);
-  }
+  if (part.type === "DoubleQuoted") return part.parts.map(textOf).join("");
+  if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted")
+    return part.value;
+  return part.type === "Glob" ? part.text : refuse(`what ${part.text.slice(0, 60)} stands for is not known`);
 }

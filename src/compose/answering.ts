@@ -86,11 +86,7 @@ export async function createAnswering(
     ...{ ...deps, prompts, models, retrieval },
     environment: childEnvironment(),
   });
-  const listening = await createListening(config, {
-    ...deps,
-    ...{ retrieval, groups, guard },
-    hints: checking?.hints,
-  });
+  const listening = await createListening(config, { ...deps, ...knowledge, hints: checking?.hints });
   const announce = (announcement: Announcement) => chats.announce(announcement);
   const operating = checking && (await createOperating(config, { ...deps, groups, checking, announce }));
   const nextMid = countMids();

@@ -229,11 +229,7 @@ export function embeddingProvider(config: Config): "none" | "static" | "openai" 
   return usesElasticsearch(config) ? "none" : "static";
 }
 
-function createEmbedder(
-  config: Config,
-  guard: Guard,
-  { clock, random }: KnowledgeDeps,
-): Embedder | undefined {
+function createEmbedder(config: Config, guard: Guard, { clock, random }: KnowledgeDeps) {
   const { embedding, llm } = config;
   const chosen = embeddingProvider(config);
   if (chosen === "none") return undefined;

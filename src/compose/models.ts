@@ -71,14 +71,12 @@ type SlotSettings = ServerSettings & {
 export function createModels(config: Pick<Config, "llm" | "guard">, deps: ModelsDeps): Models {
   const { llm } = config;
   const guard = deps.guard ?? createGuard(config, deps);
+  const guarded = (model: LanguageModel) => new GuardedModel(model, guard);
   const breakers = new Breakers(llm.breaker, deps);
   const limits = { attemptsMax: llm.attemptsMax, delayMs: llm.retryDelayMs, delayMaxMs: llm.retryDelayMaxMs };
   const slot = (name: SlotName, settings: SlotSettings): ModelSlot => ({
     name,
-    model: new GuardedModel(
-      new FallbackModel(providersOf(name, settings, breakers, deps), { slot: name, ...deps }),
-      guard,
-    ),
+    model: guarded(new FallbackModel(providersOf(name, settings, breakers, deps), { slot: name, ...deps })),
     limits,
     price: settings.price,
     outputTokensMax: settings.outputTokensMax,

@@ -18,6 +18,7 @@ class FakeGuard implements Guard {
     return text.includes("attack") ? { type: "refused", scanner: "X" } : { type: "allowed" };
   }
 
+  waits = true;
   state = async () => "ready" as const;
 }
 

@@ -23,6 +23,7 @@ class FakeGuard implements Guard {
     return text.includes("attack") ? { type: "refused", scanner: "X" } : { type: "allowed" };
   }
 
+  waits = true;
   state = async () => "ready" as const;
 }
 
@@ -101,6 +102,8 @@ describe("a recogniser", () => {
     expect(await hear(["attack"])).toEqual(["", ""]);
     expect(await hear(["down"])).toEqual(["", ""]);
     expect(await hear(["hang"])).toEqual(["", ""]);
+    guard.waits = false;
+    expect(await hear(["Kronberg"])).toEqual(["Kronberg", "Kronberg"]);
     expect(guard.scanned[0]).toBe("passage to recogniser: padlock, Kronberg.");
   });
 });

@@ -42,12 +42,8 @@ export function guardedReranker(reranker: Reranker, guard: Guard): Reranker {
     name: reranker.name,
     async score(query, texts, signal) {
       const passages = texts.map((text) => ({ what: "passage", text }) as const);
-      const held = await objection(
-        guard,
-        [{ what: "question", text: query }, ...passages],
-        "reranker",
-        signal,
-      );
+      const foreign = [{ what: "question", text: query } as const, ...passages];
+      const held = await objection(guard, foreign, "reranker", signal);
       if (held !== undefined) throw new RerankerUnavailable(held);
       return reranker.score(query, texts, signal);
     },
@@ -57,24 +53,23 @@ export function guardedReranker(reranker: Reranker, guard: Guard): Reranker {
 /** Sets of hints that are remembered as harmless. */
 const HINTS_KNOWN_MAX = 1_000;
 
-/** Hints are told once they are known to be harmless: a speaker may say "stop", which waits for nothing. */
+/** Where a scan takes time, hints are told once it is over: a speaker may say "stop", which waits for nothing. */
 export function guardedRecogniser(recogniser: SpeechToText, guard: Guard): SpeechToText {
   const harmless = new Set([""]);
-  const isHarmless = (text: string) => {
-    if (harmless.has(text)) return true;
+  const scan = async (text: string): Promise<void> => {
     const { signal } = new AbortController();
-    void objection(guard, [{ what: "passage", text }], "recogniser", signal).then((held) => {
-      if (harmless.size >= HINTS_KNOWN_MAX) harmless.clear();
-      if (held === undefined) harmless.add(text);
-    });
-    return false;
+    const held = await objection(guard, [{ what: "passage", text }], "recogniser", signal);
+    if (harmless.size >= HINTS_KNOWN_MAX) harmless.clear();
+    if (held === undefined) harmless.add(text);
   };
   return {
     name: recogniser.name,
     warm: (signal) => recogniser.warm(signal),
-    recognise(utterance, { language, words }, signal) {
-      const hints = { words: isHarmless(promptOf(words) ?? "") ? words : [], ...(language && { language }) };
-      return recogniser.recognise(utterance, hints, signal);
+    async recognise(utterance, hints, signal) {
+      const text = promptOf(hints.words) ?? "";
+      const scanned = harmless.has(text) ? undefined : scan(text);
+      if (!guard.waits) await scanned;
+      return recogniser.recognise(utterance, harmless.has(text) ? hints : { ...hints, words: [] }, signal);
     },
     close: () => recogniser.close(),
   };

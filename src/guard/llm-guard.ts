@@ -38,11 +38,11 @@ export class LlmGuard {
     return isValid && score < threshold ? undefined : name;
   }
 
-  /** Whether the server says that it lives. */
-  isAlive(signal: AbortSignal): Promise<boolean> {
+  /** Rejects unless the server says that it lives. */
+  async live(signal: AbortSignal): Promise<void> {
     const { timeoutMs, url } = this.options;
     const limits = { firstByteMs: timeoutMs, idleMs: timeoutMs, bodyBytesMax: ANSWER_BYTES_MAX };
-    const asked = idleFetch(this.clock, limits)(new URL("healthz", `${url}/`), { signal });
-    return asked.then(({ ok }) => ok).catch(() => false);
+    const { ok, status } = await idleFetch(this.clock, limits)(new URL("healthz", `${url}/`), { signal });
+    if (!ok) throw new RequestFailure(`the guard answers ${status}`, true);
   }
 }

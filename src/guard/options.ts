@@ -7,16 +7,13 @@ export const guardOptions = z.strictObject({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      "Address of an LLM Guard API, such as `http://llm-guard:8000` (docs/guard.md). Default: none; the local scanners " +
-        "look at every text all the same.",
+      "Address of an LLM Guard API, such as `http://llm-guard:8000`; see docs/guard.md. Default: none.",
     ),
   token: z.string().min(1).optional().describe("The bearer token of the LLM Guard API. Secret."),
   endpoint: z
     .enum(["scan", "analyze"])
     .default("scan")
-    .describe(
-      "`scan` asks `/scan/prompt`; `analyze` asks `/analyze/prompt`, where only that one is let through.",
-    ),
+    .describe("Which of its requests is made: `/scan/prompt` or `/analyze/prompt`."),
   fail: z
     .enum(["closed", "open"])
     .default("closed")
@@ -38,8 +35,7 @@ export const guardOptions = z.strictObject({
     .max(4_096)
     .default(256)
     .describe(
-      "Characters of the pieces in which a text is scanned; each overlaps the next by half. LLM Guard's strategy " +
-        "`truncate_head_tail` sees no more than 256.",
+      "Characters of the pieces in which a text is sent; `truncate_head_tail` sees no more than 256.",
     ),
 });
 

@@ -8,6 +8,8 @@ export type GuardVerdict =
   | { readonly type: "refused"; readonly scanner: string };
 
 export interface Guard {
+  /** Whether a scan may take time: there is a server. */
+  readonly waits: boolean;
   /** Rejects with `GuardUnavailable` where the text was not scanned and may not leave, or with the signal's reason. */
   scan(text: ForeignText, to: Destination, signal: AbortSignal): Promise<GuardVerdict>;
   /** For operators; never rejects. `local`: there is no server. */

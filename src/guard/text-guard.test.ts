@@ -17,9 +17,7 @@ class FakeServer {
     return text === CANARY && this.isUp ? Promise.resolve("PromptInjection") : this.answer(text);
   }
 
-  async isAlive(): Promise<boolean> {
-    return this.isUp;
-  }
+  async live(): Promise<void> {}
 }
 
 let clock: VirtualClock;
@@ -143,7 +141,7 @@ describe("a server that fails", () => {
     const usual = server.answer;
     await scan(guard, "zero");
     server.answer = () => Promise.reject(new Error("500"));
-    for (const text of ["one", "two", "three"]) await scan(guard, text).catch(() => {});
+    for (const text of ["one", "two", "three"]) await expect(scan(guard, text)).rejects.toThrow("500");
     const asked = server.asked.length;
     await expect(scan(guard, "four")).rejects.toThrow("left alone");
     expect(server.asked).toHaveLength(asked);

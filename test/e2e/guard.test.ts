@@ -7,6 +7,7 @@ import { sleep, systemClock } from "../../src/lib/clock.js";
 import { FAULTS, type GuardFault, LlmGuardServer } from "../support/llm-guard-server.js";
 import { embeddingsReply, searchReply, textReply } from "../support/openai-replies.js";
 import { patience } from "../support/patience.js";
+import { VirtualClock } from "../support/virtual-clock.js";
 import { LOCKOUT } from "./documents.js";
 import { examplePlant } from "./plant.js";
 import { lastContent, librarian } from "./script.js";
@@ -139,7 +140,9 @@ describe("a guard that hangs for long", () => {
   test("does not delay an emergency, nor its voice", async () => {
     const fire = "# Fire\n\nIn case of fire press the red alarm button and leave the hall.\n";
     const documents = { acme: { "fire.md": fire } };
-    const { ann, guard, world } = await guarded({ documents, config: { ...ALL_SERVED, ...hanging } });
+    // It stands still, so that nothing is late by itself.
+    const clock = new VirtualClock();
+    const { ann, guard, world } = await guarded({ documents, clock, config: { ...ALL_SERVED, ...hanging } });
     guard.fault = "hang";
     ann.askAloud("There's a fire in the packing hall!", { request_id: "danger" });
     expect((await ann.answered("danger")).text).toMatch(/alarm button/);

@@ -79,9 +79,9 @@ async function composeService(
   const { log, metrics, telemetry, traces, unanswered } = await createWatching(loaded, options);
   opened.add(unanswered, (it) => it?.close());
   opened.add(traces, (it) => it?.close(0));
-  const { guardHeapShareMax: heap, guardLoopDelayMsMax: event_loop, guardTripMs: tripMs } = config.chat;
+  const { pressureHeapShareMax: heap, pressureLoopDelayMsMax: event_loop, pressureMs: tripMs } = config.chat;
   const pressure = new Pressure(clock, { max: { heap, event_loop }, tripMs }, (change) =>
-    telemetry.emit({ type: "guard_changed", ...change }),
+    telemetry.emit({ type: "pressure_changed", ...change }),
   );
   const gate = new TurnGate(opened.add(pressure, async (it) => it.close()));
   const deps = { clock, random, telemetry, gate };

@@ -53,7 +53,7 @@ export const chatOptions = z.strictObject({
       "How long a turn may wait for its place. One that is expected to wait longer is refused at once; while turns " +
         "would wait for over half of it, spoken answers are given as text.",
     ),
-  guard_heap_share_max: z
+  pressure_heap_share_max: z
     .number()
     .gt(0)
     .max(1)
@@ -62,12 +62,12 @@ export const chatOptions = z.strictObject({
       "Share of the heap's limit (`node --max-old-space-size`) above which no new turns are taken, and `/readyz` is " +
         "red, until less than four fifths of that is used.",
     ),
-  guard_loop_delay_ms_max: z
+  pressure_loop_delay_ms_max: z
     .int()
     .min(10)
     .default(500)
     .describe("The same for the delay of the event loop: its 99th percentile in each second."),
-  guard_trip_ms: z
+  pressure_ms: z
     .int()
     .min(0)
     .default(10_000)

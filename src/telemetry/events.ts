@@ -97,7 +97,7 @@ type CatalogueEvent =
   | { readonly type: "service_stopping"; readonly chats: number }
   | { readonly type: "service_fault"; readonly where: string; readonly error: string }
   /** New turns are refused while a guard of the process is tripped. */
-  | ({ readonly type: "guard_changed" } & PressureChange)
+  | ({ readonly type: "pressure_changed" } & PressureChange)
   /** Nothing at all was handled for so long. */
   | { readonly type: "loop_blocked"; readonly ms: number }
   | { readonly type: "relay_connected"; readonly connection: string; readonly remote: string }

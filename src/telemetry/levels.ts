@@ -14,7 +14,7 @@ const LEVEL: Levels = {
   service_stopping: "info",
   service_fault: "error",
   loop_blocked: "warn",
-  guard_changed: ({ isTripped }) => (isTripped ? "error" : "info"),
+  pressure_changed: ({ isTripped }) => (isTripped ? "error" : "info"),
   relay_connected: "info",
   relay_refused: "warn",
   relay_identified: "info",

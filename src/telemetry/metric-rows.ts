@@ -313,7 +313,7 @@ const relays: Rows = {
 };
 
 const GUARDS = PRESSURE_GUARDS.map((guard) => ({ guard }));
-const ofGuard = on("guard_changed", ({ isTripped }) => Number(isTripped), { guard: "guard" });
+const ofGuard = on("pressure_changed", ({ isTripped }) => Number(isTripped), { guard: "what" });
 
 const service: Rows = {
   readback_files_unusable_total: counter(
@@ -329,11 +329,11 @@ const service: Rows = {
     "Times that the event loop stood still for over 200 ms",
     on("loop_blocked"),
   ),
-  readback_guard_tripped: {
+  readback_pressure_high: {
     ...gauge("1: the guard is tripped, and new turns are refused", ofGuard),
     fromStart: GUARDS,
   },
-  readback_guard_trips_total: {
+  readback_pressure_rises_total: {
     ...counter("Times that a guard tripped", ofGuard),
     fromStart: GUARDS,
   },

@@ -19,7 +19,7 @@ export const SAMPLES: Samples = {
   },
   service_stopping: { type: "service_stopping", chats: 2 },
   service_fault: { type: "service_fault", where: "dispatch", error: "Error: oh" },
-  guard_changed: { type: "guard_changed", guard: "heap", isTripped: true, reading: 0.93, limit: 0.9 },
+  pressure_changed: { type: "pressure_changed", guard: "heap", isTripped: true, reading: 0.93, limit: 0.9 },
   loop_blocked: { type: "loop_blocked", ms: 350 },
   relay_connected: { type: "relay_connected", connection, remote: "127.0.0.1:5" },
   relay_identified: { type: "relay_identified", connection, relay: "north" },

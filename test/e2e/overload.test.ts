@@ -18,7 +18,7 @@ const QUESTION = "What is the colour of the padlock?";
 /** No heap is below a ten thousandth of its limit. */
 async function worldOfTheTripped(): Promise<World> {
   const clock = new VirtualClock();
-  const config = { "chat.guard_heap_share_max": 0.0001, "chat.guard_trip_ms": 0 };
+  const config = { "chat.pressure_heap_share_max": 0.0001, "chat.pressure_ms": 0 };
   const world = await World.start({ clock, documents, config });
   await clock.advance(LOOK_MS);
   return world;
@@ -51,7 +51,7 @@ test("while a guard is tripped, every door refuses new turns, but for those that
   ann.ask("stop", { request_id: "stop" });
   expect(await ann.answered("stop")).toMatchObject({ command: "text_message" });
   expect(world.server.chats).toEqual([]);
-  expect(await world.metric('readback_guard_tripped{guard="heap"}')).toBe(1);
+  expect(await world.metric('readback_pressure_high{guard="heap"}')).toBe(1);
   expect(await world.metric('readback_turns_degraded_total{to="refusal",reason="heap"}')).toBe(3);
 });
 

@@ -5,7 +5,7 @@ import { CONSENT_MS_MAX } from "../domain/operation.js";
 import { ENDED_MAX, ENDED_MS_MAX, EXECUTE_MS_MAX, READ_MS_MAX, RECORD_MS_MAX } from "./executor.js";
 import { ANN, BEN, callOn, ExecutorBench, STRANGER, WINDOW_MS } from "./executor-bench.test-util.js";
 import { LOOK_PAUSE_MS } from "./operation/calls.js";
-import { ASKED_MS_MAX, NEWS_MS_MAX } from "./operation/state.js";
+import { ASKED_MS_MAX } from "./operation/state.js";
 import { WAITING_MAX } from "./operations.js";
 
 const HOUR_MS = 3_600_000;
@@ -386,62 +386,6 @@ describe("a challenge", () => {
     expect(await bench.says(id, "unclear")).toEqual({ type: "not_counted", why: "unclear", missesLeft: 2 });
     await bench.says(id, "unclear");
     expect(await bench.says(id, "unclear")).toEqual({ type: "ended", reason: "missed" });
-  });
-});
-
-describe("the outcome", () => {
-  it("is there once it is written down, or not in time", async () => {
-    const id = await bench.asked();
-    const end = new AbortController();
-    const late = bench.executor.outcome(id, end.signal);
-    end.abort(new Error("gone"));
-    await expect(late).rejects.toThrow("gone");
-    const outcome = bench.executor.outcome(id, new AbortController().signal);
-    await bench.says(id, "approved");
-    expect(await outcome).toMatchObject({ phase: "ended", outcomes: ["verified"] });
-    expect(bench.ledger.told()).toContain("ended");
-  });
-
-  it("is owed until its asker has heard it, over restarts, and with what they claimed", async () => {
-    bench.isTold = false;
-    const id = await bench.asked();
-    await bench.says(id, "approved");
-    await settle();
-    bench.executor.told(id, BEN);
-    const after = await bench.restarted({ isTold: false });
-    expect(after.executor.untold(BEN)).toEqual([]);
-    const [untold] = after.executor.untold(ANN);
-    expect(untold).toMatchObject({
-      view: { outcomes: ["verified"], after: [{ value: "on" }] },
-      askedAs: { groups: ["crew"], responseType: "text" },
-    });
-    expect(after.ended).toHaveLength(1);
-    after.executor.told(id, ANN);
-    await settle();
-    expect(after.executor.untold(ANN)).toEqual([]);
-    expect(after.ledger.written.at(-1)?.entry).toMatchObject({ type: "told", to: "ann" });
-    const again = await after.restarted();
-    expect(again.ended).toEqual([]);
-    expect(again.clock.pending).toBe(0);
-  });
-
-  it("is given up after its time, and where too many are", async () => {
-    bench.isTold = false;
-    await bench.says(await bench.asked(), "approved");
-    await settle();
-    await bench.clock.advance(NEWS_MS_MAX);
-    expect(bench.executor.untold(ANN)).toEqual([]);
-    expect(bench.ledger.written.at(-1)?.entry).toMatchObject({ type: "told", givenUp: "too_late" });
-    for (let at = 0; at <= ENDED_MAX; at++) {
-      await bench.says(await bench.asked(), "approved");
-      await settle();
-      bench.site.values.clear();
-    }
-    await bench.propose();
-    await settle();
-    const given = bench.ledger.written.filter(({ entry }) => entry.type === "told");
-    expect(given.at(-1)?.entry).toMatchObject({ givenUp: "too_many" });
-    expect(bench.executor.untold(ANN)).toHaveLength(ENDED_MAX);
   });
 });
 

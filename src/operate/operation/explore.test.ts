@@ -2,7 +2,8 @@
 // sees each step. A place deep inside is reached by the way of a sound operation, and explored from there.
 import { afterAll, expect, it } from "vitest";
 import { fingerprint } from "./fingerprint.test-util.js";
-import { type Setting, type Step, startOf, stepsFrom, type World } from "./world.test-util.js";
+import { type Step, stepsFrom } from "./steps.test-util.js";
+import { type Setting, startOf, type World } from "./world.test-util.js";
 
 interface Path {
   readonly world: World;

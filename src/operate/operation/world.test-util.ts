@@ -2,24 +2,21 @@
  * A world around one operation for its exploration: what people and the site do, each as a step, and a judge that knows the
  * rules from the product's words and not from the reducer: it sees events and effects only.
  */
-import type { CallReply, ConsentLevel, OperationCall, Proposal, Reply } from "../../domain/operation.js";
-import type { Reading, ReadingValue } from "../../domain/reading.js";
+import type { CallReply, ConsentLevel, OperationCall, Proposal } from "../../domain/operation.js";
+import type { ReadingValue } from "../../domain/reading.js";
 import type { User } from "../../domain/user.js";
 import type { LedgerEntry, LedgerRow } from "../ledger/port.js";
-import { ANN, BEN, CLEO, keyOf, OTHER_BEN, PEOPLE } from "./people.test-util.js";
-import { recovered } from "./recovered.js";
+import { ANN, keyOf } from "./people.test-util.js";
 import { propose, reduce } from "./reduce.js";
 import { dueMs, type OperationEffect, type OperationEvent, type OperationState } from "./state.js";
 
 /** The wall clock is far ahead of the monotonic one, and is set back in one of the steps. */
-const WALL_AHEAD_MS = 1_700_000_000_000;
-const WALL_SET_MS = -3_600_000;
+export const WALL_AHEAD_MS = 1_700_000_000_000;
+export const WALL_SET_MS = -3_600_000;
 export const STEP_MS = 60_000;
 const CONSENT_MS = 120_000;
 /** How long an outcome has to be told. */
-const NEWS_MS = 12 * 3_600_000;
-/** Answers that came in and may come in once more. */
-const REPEATS_MAX = 2;
+export const NEWS_MS = 12 * 3_600_000;
 
 export interface Setting {
   readonly level: ConsentLevel;
@@ -31,7 +28,7 @@ export interface Setting {
 
 export type Pending = Exclude<OperationEffect, { readonly type: "answer" }>;
 
-interface CallTruth {
+export interface CallTruth {
   readonly executions: number;
   readonly reply?: CallReply["type"];
   readonly calledMs: number;
@@ -65,11 +62,6 @@ export interface World {
   readonly rows: readonly Pick<LedgerRow, "atMs" | "entry">[];
   readonly site: readonly ReadingValue[];
   readonly truth: Truth;
-}
-
-export interface Step {
-  readonly name: string;
-  readonly to: () => World;
 }
 
 const ASKED_AS = { groups: [], features: [], responseType: "text" } as const;
@@ -123,7 +115,7 @@ export function startOf(setting: Setting): World {
 }
 
 /** Rows that nobody waits for are on disk at once; everything else is answered by a step of its own. */
-function withEffects(world: World, effects: readonly OperationEffect[]): World {
+export function withEffects(world: World, effects: readonly OperationEffect[]): World {
   const isWaitedFor = (effect: OperationEffect) =>
     effect.type !== "record" || ["proposed", "executing"].includes(effect.entry.type);
   const rows = effects.flatMap((one) =>
@@ -137,7 +129,7 @@ function withEffects(world: World, effects: readonly OperationEffect[]): World {
   };
 }
 
-function rowOf({ aheadMs, nowMs }: World, entry: LedgerEntry) {
+export function rowOf({ aheadMs, nowMs }: World, entry: LedgerEntry) {
   return { atMs: nowMs + aheadMs, entry };
 }
 
@@ -281,8 +273,32 @@ function heldInGeneral(
   must(!isOver || (dueMs(state) !== undefined) === truth.isOwed, "not told, or told for ever");
 }
 
+/** Whether it is to be told, and that it is told to its asker alone, or given up in time. */
+function owedAfter(
+  known: Truth,
+  before: World,
+  event: OperationEvent,
+  effects: readonly OperationEffect[],
+  must: (holds: boolean, rule: string) => void,
+): Truth {
+  let truth = known;
+  for (const effect of effects) {
+    if (effect.type !== "record") continue;
+    const { entry } = effect;
+    if (entry.type === "ended") truth = { ...truth, isOwed: !KNOWN.test(entry.reason ?? "") };
+    if (entry.type !== "told") continue;
+    must(truth.isOwed, "told twice");
+    const endMs = before.rows.find((row) => row.entry.type === "ended")!.atMs - before.aheadMs;
+    const isHeard = event.type === "told" && event.to === ANN;
+    const isLate = entry.givenUp === "too_late" && event.at.atMs - endMs >= NEWS_MS + WALL_SET_MS;
+    must(isHeard ? entry.givenUp === undefined || isLate : isLate, "given up, or told to nobody");
+    truth = { ...truth, isOwed: false };
+  }
+  return truth;
+}
+
 /** Throws what is broken. */
-function judged(
+export function judged(
   before: World,
   world: World,
   event: OperationEvent,
@@ -316,18 +332,7 @@ function judged(
       effects.every((one) => one.type === "answer" || (one.type === "record" && one.entry.type === "told")),
       "something is done after the end",
     );
-  for (const effect of effects) {
-    if (effect.type !== "record") continue;
-    const { entry } = effect;
-    if (entry.type === "ended") truth = { ...truth, isOwed: !KNOWN.test(entry.reason ?? "") };
-    if (entry.type !== "told") continue;
-    must(truth.isOwed, "told twice");
-    const endMs = before.rows.find((row) => row.entry.type === "ended")!.atMs - before.aheadMs;
-    const isHeard = event.type === "told" && event.to === ANN;
-    const isLate = entry.givenUp === "too_late" && event.at.atMs - endMs >= NEWS_MS + WALL_SET_MS;
-    must(isHeard ? entry.givenUp === undefined || isLate : isLate, "given up, or told to nobody");
-    truth = { ...truth, isOwed: false };
-  }
+  truth = owedAfter(truth, before, event, effects, must);
   for (const effect of effects) {
     if (effect.type !== "record" || effect.entry.type !== "outcome") continue;
     const { call, outcome } = effect.entry;
@@ -359,188 +364,3 @@ function judged(
 
 /** Reasons that its asker knows of: who denied it or let it lapse, and who is told by the answer to their own word. */
 const KNOWN = /^(denied|stopped|expired|missed|not_heard|not_recorded)$/;
-
-/** Everything that may happen next. */
-export function stepsFrom(world: World): readonly Step[] {
-  return [...ofPeople(world), ...ofAnswers(world), ...ofRepeats(world), ...ofTime(world), ...ofFaults(world)];
-}
-
-function ofPeople(world: World): readonly Step[] {
-  const { truth } = world;
-  return PEOPLE.flatMap((by): readonly Step[] => {
-    const who = keyOf(by);
-    const step = (name: string, what: (at: OperationEvent["at"]) => OperationEvent): Step => ({
-      name: `${who} ${name}`,
-      to: () => happens(world, what),
-    });
-    const says = (verdict: "approved" | "denied" | "unclear", how: Partial<Reply> = {}) =>
-      step(`${verdict} ${JSON.stringify(how)}`, (at) => {
-        const reply: Reply = {
-          by,
-          pressedMs: at.atMs,
-          words: verdict,
-          via: "voice",
-          isRough: false,
-          isTrusted: true,
-          ...how,
-        };
-        return { type: "reply", at, reply, verdict };
-      });
-    const heardMs = truth.heard[who];
-    return [
-      step("hears it", (at) => ({ type: "readback", at, to: by, heardMs: at.atMs })),
-      ...(by === ANN || by === BEN
-        ? [step("is cut off", (at) => ({ type: "readback", at, to: by, heardMs: undefined }))]
-        : []),
-      step("stops", (at) => ({ type: "stop", at, by })),
-      ...(truth.isOwed && by !== CLEO ? [step("is told", (at) => ({ type: "told", at, to: by }))] : []),
-      says("approved"),
-      says("denied"),
-      ...(by === ANN || by === BEN ? [says("unclear")] : []),
-      ...(heardMs === undefined ? [] : [says("approved", { pressedMs: heardMs })]),
-      ...(by === OTHER_BEN || by === CLEO
-        ? []
-        : [says("approved", { isRough: true }), says("approved", { isTrusted: false })]),
-    ];
-  });
-}
-
-function readingOf(world: World, call: number, value: ReadingValue, agoMs: number): Reading {
-  const { target } = world.state.proposal.calls[call]!;
-  const takenAtMs = world.nowMs + 1 + world.aheadMs - agoMs;
-  return { target, signal: "status", value, takenAtMs, tool: "plant.read" };
-}
-
-/** Each effect that is waited for is answered in each way. */
-function ofAnswers(world: World): readonly Step[] {
-  const { site, truth } = world;
-  return world.pending.flatMap((effect, index): readonly Step[] => {
-    const rest = { ...world, pending: world.pending.toSpliced(index, 1) };
-    const step = (name: string, what: (at: OperationEvent["at"]) => OperationEvent, after = rest): Step => ({
-      name: `${effect.type} ${name}`,
-      to: () => {
-        let event: OperationEvent | undefined;
-        const next = happens(after, (at) => {
-          event = what(at);
-          return event;
-        });
-        return { ...next, answered: [event!, ...next.answered].slice(0, REPEATS_MAX) };
-      },
-    });
-    if (effect.type === "record") {
-      const { entry } = effect;
-      const onDisk = { ...rest, rows: [...rest.rows, rowOf(rest, entry)] };
-      return [
-        step("is on disk", (at) => ({ type: "recorded", at, entry }), onDisk),
-        step("fails", (at) => ({ type: "record_failed", at })),
-      ];
-    }
-    const { call } = effect;
-    const now = readingOf(world, call, site[call]!, 0);
-    const elsewhere = { ...readingOf(world, call, "on", 0), target: "plant/pump/other" };
-    if (effect.type === "read" && effect.look === 0) {
-      const told = (name: string, reading: Reading | undefined, isForbidden = false) =>
-        step(name, (at) => ({ type: "read", at, call, look: 0, reading, isForbidden }));
-      return [
-        told("reads", now),
-        told("fails", undefined),
-        told("elsewhere", elsewhere),
-        told("forbidden", now, true),
-      ];
-    }
-    if (effect.type === "execute") {
-      const told = (name: string, reply: CallReply, value: ReadingValue) =>
-        step(name, (at) => ({ type: "called", at, call, reply }), { ...rest, site: site.with(call, value) });
-      const lost = { type: "lost", message: "" } as const;
-      return [
-        told("does it", { type: "ok" }, "on"),
-        told("says so only", { type: "ok" }, site[call]!),
-        told("is refused", { type: "refused", message: "" }, site[call]!),
-        told("fails", { type: "failed", message: "" }, site[call]!),
-        told("does it and fails", { type: "failed", message: "" }, "on"),
-        told("is lost", lost, site[call]!),
-        told("does it and is lost", lost, "on"),
-      ];
-    }
-    const { look } = effect;
-    const seen = (name: string, reading: Reading | undefined) =>
-      step(name, (at) => ({ type: "read", at, call, look, reading, isForbidden: false }));
-    const staleMs = world.nowMs + 2 - truth.calls[call]!.calledMs;
-    return [
-      seen("reads", now),
-      seen("stale", readingOf(world, call, "on", staleMs)),
-      seen("fails", undefined),
-      seen("elsewhere", elsewhere),
-    ];
-  });
-}
-
-/** An answer that came in comes in once more, later. */
-function ofRepeats(world: World): readonly Step[] {
-  return world.answered.map((event) => ({
-    name: `${event.type} again`,
-    to: () => happens(world, (at) => ({ ...event, at })),
-  }));
-}
-
-function ofTime(world: World): readonly Step[] {
-  const later = (ms: number): Step => ({
-    name: `${ms} ms pass`,
-    to: () => happens({ ...world, nowMs: world.nowMs + ms }, (at) => ({ type: "tick", at })),
-  });
-  /** A timer that is late. */
-  const unnoticed = { name: "time passes", to: () => ({ ...world, nowMs: world.nowMs + STEP_MS }) };
-  const set = world.aheadMs === WALL_AHEAD_MS ? [WALL_SET_MS] : [];
-  return [
-    later(STEP_MS),
-    ...(world.truth.isOwed ? [later(NEWS_MS)] : []),
-    unnoticed,
-    ...set.map((byMs) => ({
-      name: "the clock is set",
-      to: () => ({ ...world, aheadMs: world.aheadMs + byMs }),
-    })),
-  ];
-}
-
-/** Somebody else touches the first pump, a row fails, and the process ends with what is on disk by then. */
-function ofFaults(world: World): readonly Step[] {
-  const waited = world.pending.flatMap((one) => (one.type === "record" ? [rowOf(world, one.entry)] : []));
-  const other = world.site[0] === "on" ? "off" : "on";
-  return [
-    { name: "the site changes", to: () => ({ ...world, site: world.site.with(0, other) }) },
-    { name: "a row fails", to: () => happens(world, (at) => ({ type: "record_failed", at })) },
-    { name: "restart", to: () => restarted(world, world.rows) },
-    ...(waited.length === 0
-      ? []
-      : [{ name: "restart late", to: () => restarted(world, [...world.rows, ...waited]) }]),
-  ];
-}
-
-function restarted(world: World, rows: World["rows"]): World {
-  const nowMs = world.nowMs + 1;
-  const at = { atMs: nowMs, wallMs: nowMs + world.aheadMs };
-  const step = recovered(rows, at);
-  const calls = world.truth.calls.map(
-    (one): CallTruth => ({
-      ...one,
-      calledMs: nowMs,
-      // What the rows do not tell is not known any more.
-      ...(rows.some(({ entry }) => entry.type === "executed") ? {} : { reply: "lost" as const }),
-    }),
-  );
-  const truth = { ...world.truth, calls, isForbidden: true };
-  const gone = { ...world, nowMs, rows, pending: [], answered: [] };
-  if (step === undefined) {
-    if (truth.isOwed) throw new Error("what nobody was told is forgotten");
-    const { phase } = world.state;
-    const reason = phase.type === "ended" ? phase.reason : "restarted";
-    return { ...gone, truth, state: { ...world.state, phase: { type: "ended", reason } } };
-  }
-  const { phase } = step.state;
-  const isOver = phase.type === "ended" && phase.reason !== undefined;
-  if (isOver === rows.some(({ entry }) => entry.type === "executing" || entry.type === "outcome"))
-    throw new Error("what waited is not void, or what was called is");
-  const event: OperationEvent = { type: "tick", at };
-  const after = withEffects({ ...gone, truth, state: step.state }, step.effects);
-  return judged(world, after, event, step.effects);
-}

@@ -86,9 +86,7 @@ async function composeService(
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
   const watched = new WatchedFiles(clock, (what, error) =>
-    telemetry.emit(
-      error === undefined ? { type: "files_reread", what } : { type: "files_unusable", what, error },
-    ),
+    telemetry.emit(error ? { type: "files_unusable", what, error } : { type: "files_reread", what }),
   );
   opened.add(watched, async (it) => it.stop());
   const parts = { watched, chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
@@ -118,7 +116,6 @@ async function composeService(
     answering,
     evaluation,
     unanswered,
-    watched,
     guard,
     rehearsal: options.rehearses === true ? new Rehearsal(texts.locales.of(undefined)) : undefined,
   });
@@ -134,7 +131,6 @@ interface Parts {
   readonly answering: Answering;
   readonly evaluation: EvaluationDoor | undefined;
   readonly unanswered: UnansweredLog | undefined;
-  readonly watched: WatchedFiles;
   readonly guard: LoopGuard | undefined;
   readonly rehearsal: Rehearsal | undefined;
 }
@@ -202,8 +198,7 @@ class RunningService implements Service {
   }
 
   async #close(finishWithinMs: number): Promise<void> {
-    const { answering, doors, evaluation, knowledge, rehearsal, sync, unanswered, watched } = this.parts;
-    watched.stop();
+    const { answering, doors, evaluation, knowledge, rehearsal, sync, unanswered } = this.parts;
     await Promise.all([evaluation?.close(), rehearsal?.stop()]);
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);
     await doors.close();

@@ -1,7 +1,7 @@
 # The service as an image: compiled in one stage, production dependencies in another, neither's tools in the last.
 #
 #   docker build -t readback .
-#   docker run -p 8086:8086 -p 8087:8087 -v readback-data:/data readback
+#   docker run -p 8086:8086 -v readback-data:/data readback
 #
 # The base needs `node` (20.20 or later), `npm` and glibc. Behind a private registry, hand in your npm settings
 # for the time of the build with --secret id=npmrc,src=$HOME/.npmrc; if these name a certificate authority, let them
@@ -60,14 +60,15 @@ COPY deploy/healthcheck.js deploy/
 COPY deploy/elasticsearch deploy/elasticsearch
 COPY LICENSE ./
 
-# The doors listen on the container's addresses; which of them the world sees is for the operator to say. Relays are
-# accepted on its private one, unless relay.tokens say who they are.
+# Relays and Prometheus are let in at the container's private address, from private ones: which of the container's ports
+# the world sees is for the operator to say. The API listens to nobody outside of it until there are keys: set
+# READBACK_HTTP_API_KEYS, and READBACK_HTTP_HOST and READBACK_GRPC_HOST to 0.0.0.0.
 ENV NODE_ENV=production \
     READBACK_DATA_DIR=/data \
     READBACK_RELAY_HOST=private \
-    READBACK_HTTP_HOST=0.0.0.0 \
-    READBACK_GRPC_HOST=0.0.0.0 \
-    READBACK_METRICS_HOST=0.0.0.0
+    READBACK_RELAY_ALLOW=private \
+    READBACK_METRICS_HOST=private \
+    READBACK_METRICS_ALLOW=private
 VOLUME /data
 # Relays, HTTP, metrics, gRPC.
 EXPOSE 8086 8087 9092 50051

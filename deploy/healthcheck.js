@@ -2,16 +2,12 @@
 // the port of the metrics, which strangers do not reach.
 // Exit code 0: healthy; 1: not, with the reason on standard error.
 import { loadConfig } from "../dist/src/config/load.js";
+import { boundHost } from "../dist/src/lib/private-address.js";
 
 const TIMEOUT_MS = 4_000;
-/** Addresses to listen on that are none to call. */
-const ANY = new Map([
-  ["0.0.0.0", "127.0.0.1"],
-  ["::", "[::1]"],
-]);
-
 const { host, port } = loadConfig().config.metrics;
-const url = `http://${ANY.get(host) ?? host}:${port}/healthz`;
+const address = boundHost(host);
+const url = `http://${address.includes(":") ? `[${address}]` : address}:${port}/healthz`;
 try {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`status ${response.status}`);

@@ -103,9 +103,7 @@ async function composeService(
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());
   const watched = new WatchedFiles(clock, (what, error) =>
-    telemetry.emit(
-      error === undefined ? { type: "files_reread", what } : { type: "files_unusable", what, error },
-    ),
+    telemetry.emit(error ? { type: "files_unusable", what, error } : { type: "files_reread", what }),
   );
   opened.add(watched, async (it) => it.stop());
   const parts = { watched, chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
@@ -136,7 +134,6 @@ async function composeService(
     evaluation,
     traces,
     unanswered,
-    watched,
     guard,
     pressure,
     gate,
@@ -155,7 +152,6 @@ interface Parts {
   readonly evaluation: EvaluationDoor | undefined;
   readonly traces: Traces | undefined;
   readonly unanswered: UnansweredLog | undefined;
-  readonly watched: WatchedFiles;
   readonly guard: LoopGuard | undefined;
   readonly pressure: Pressure;
   readonly gate: TurnGate;
@@ -227,9 +223,8 @@ class RunningService implements Service {
 
   async #close(finishWithinMs: number): Promise<void> {
     const { answering, clock, doors, evaluation, knowledge, sync, traces, unanswered } = this.parts;
-    const { pressure, rehearsal, watched } = this.parts;
+    const { pressure, rehearsal } = this.parts;
     const untilMs = clock.monotonic() + finishWithinMs;
-    watched.stop();
     pressure.close();
     await Promise.all([evaluation?.close(), rehearsal?.stop()]);
     await Promise.all([answering.chats.shutdown(finishWithinMs), sync?.stop()]);

@@ -74,6 +74,21 @@ describe("documents", () => {
     for (const [path, name] of names) expect(known, path).toContain(name);
   });
 
+  it("name tests against each threat that exist, and leave nothing open above low", () => {
+    const rows = read("docs/threats.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| ") && !line.startsWith("| threat"));
+    expect(rows.length).toBeGreaterThan(40);
+    for (const row of rows) {
+      const [, , , test = "", left] = row
+        .split(" | ")
+        .flatMap((cell, at) => (at === 0 ? ["", cell] : [cell]));
+      const [, path, title] = /^`([^`]+)`: (.+)$/.exec(test) ?? [];
+      expect(read(path!), row).toContain(`"${title}"`);
+      expect(left, row).toMatch(/^(?:none|low)\b/);
+    }
+  });
+
   it("show what the demonstration says", () => {
     const [, shown] = /\$ npm run demo\n([\s\S]*?)```/.exec(read("README.md"))!;
     const questions = [...read("examples/demo.ts").matchAll(/ text: "([^"]+)"/g)].map(([, text]) => text!);

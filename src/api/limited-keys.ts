@@ -10,7 +10,6 @@ import { WRONG_KEYS_MANY, type WrongKeys } from "./wrong-keys.js";
 export interface LimitedKeysDeps {
   readonly clock: Clock;
   readonly wrongKeys: WrongKeys;
-  /** Of each key. */
   readonly limits: { readonly requestsPerMinuteMax: number; readonly requestsAtOnceMax: number };
 }
 
@@ -26,14 +25,9 @@ export class LimitedKeys<C extends Caller> implements Doorkeeper<C> {
   readonly #shares = new WeakMap<C, { readonly recent: SlidingWindow; atOnce: number }>();
 
   constructor(
-    private keys: Keys<C>,
+    private readonly keys: () => Keys<C>,
     private readonly deps: LimitedKeysDeps,
   ) {}
-
-  /** From now on these are the keys. */
-  replace(keys: Keys<C>): void {
-    this.keys = keys;
-  }
 
   async admit(entry: Entry): Promise<C> {
     const { connection, key = "" } = entry;
@@ -42,7 +36,7 @@ export class LimitedKeys<C extends Caller> implements Doorkeeper<C> {
     const waitMs = wrongKeys.waitMs(address);
     if (waitMs > 0) throw new Rejection("rate_limited", WRONG_KEYS_MANY, undefined, waitMs);
     try {
-      const caller = await this.keys.admit(entry);
+      const caller = await this.keys().admit(entry);
       if (key !== "") wrongKeys.note(address, true);
       this.#begin(caller, entry);
       return caller;

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  assertNeighbour,
-  isLoopback,
-  isLoopbackHost,
-  type NeighbourDeps,
-  type Visitor,
-} from "./neighbour.js";
+import { isLoopback, isLoopbackHost } from "../lib/private-address.js";
+import { assertNeighbour, type NeighbourDeps, type Visitor } from "./neighbour.js";
 import { Rejection } from "./rejection.js";
 
 const OWN: NeighbourDeps = { portIsPrivate: true, isOwnPeer: async () => true };

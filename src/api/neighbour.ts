@@ -3,9 +3,8 @@
  * address alone says little, since every proxy on this machine has one, and every browser; so all that can be told must
  * speak for it (docs/security.md, decision 36).
  */
-import { isIP } from "node:net";
-import { plainAddress } from "../lib/peer-address.js";
 import type { OwnPeer } from "../lib/peer-user.js";
+import { isLoopback, isLoopbackHost } from "../lib/private-address.js";
 import { Rejection } from "./rejection.js";
 
 /** What a request shows of where it comes from. */
@@ -53,17 +52,6 @@ function looksLocal({ connection, forwarded, host, webOrigin }: Visitor): boolea
   if (remoteAddress === undefined || !isLoopback(remoteAddress)) return false;
   if (forwarded || host === undefined || !isOwnHost(host, localPort)) return false;
   return webOrigin === undefined || webOrigin === `http${encrypted ? "s" : ""}://${host}`;
-}
-
-/** Whether an address is of this machine: 127.0.0.0/8, ::1, and the former written as IPv6. */
-export function isLoopback(address: string): boolean {
-  const plain = plainAddress(address);
-  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
-}
-
-/** Whether a setting's host is this machine alone. */
-export function isLoopbackHost(host: string): boolean {
-  return host.toLowerCase() === "localhost" || isLoopback(host);
 }
 
 /** Those that a `Host` does not name: of http and of https. */

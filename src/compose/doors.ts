@@ -4,7 +4,6 @@ import { ApiKeys, type Caller } from "../api/api-keys.js";
 import type { CallerAskDeps } from "../api/ask.js";
 import { GivenAnswers } from "../api/given-answers.js";
 import { type Keys, LimitedKeys } from "../api/limited-keys.js";
-import { isLoopbackHost } from "../api/neighbour.js";
 import { WrongKeys } from "../api/wrong-keys.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
@@ -27,7 +26,7 @@ import { HttpServer } from "../http/server.js";
 import { unansweredDoor } from "../http/unanswered.js";
 import type { Clock } from "../lib/clock.js";
 import { isOwnPeer } from "../lib/peer-user.js";
-import { boundHost } from "../lib/private-address.js";
+import { isLoopbackHost } from "../lib/private-address.js";
 import type { Random } from "../lib/random.js";
 import type { WatchedFiles } from "../lib/watched-files.js";
 import type { Locales } from "../locale/locales.js";
@@ -85,18 +84,22 @@ export class Doors {
   readonly #kiosk: Door | undefined;
   readonly #metrics: Door;
   readonly #grpc: Door | undefined;
+  readonly #watched: WatchedFiles;
   /** Hand the keys of other settings to the doors. */
   readonly #rekey: ((http: Config["http"]) => void)[] = [];
 
   constructor(config: Config, parts: DoorsDeps) {
     const { clock, watched } = parts;
+    this.#watched = watched;
     const deps = { ...parts, given: new GivenAnswers(clock), routes: config.routing.routes };
     const gates = createGates(config, deps);
     const wrongKeys = new WrongKeys(clock);
     const limited: Limited = (keysOf) => {
-      const keys = new LimitedKeys(keysOf(config.http), { clock, wrongKeys, limits: config.http });
-      this.#rekey.push((http) => keys.replace(keysOf(http)));
-      return keys;
+      let keys = keysOf(config.http);
+      this.#rekey.push((http) => {
+        keys = keysOf(http);
+      });
+      return new LimitedKeys(() => keys, { clock, wrongKeys, limits: config.http });
     };
     const tokens = new RelayTokens(config.relay, wrongKeys);
     const { idleTimeoutMs } = config.relay;
@@ -132,12 +135,8 @@ export class Doors {
     ];
     this.#http = new HttpServer(config.http, routes, deps, gates.http);
     this.#kiosk = own && new HttpServer(own, kiosk, deps, gates.kiosk);
-    this.#metrics = new HttpServer(
-      { host: boundHost(config.metrics.host), port: config.metrics.port },
-      [health, metricsRoutes(deps.metrics)],
-      deps,
-      gates.metrics,
-    );
+    const metrics = [health, metricsRoutes(deps.metrics)];
+    this.#metrics = new HttpServer(config.metrics, metrics, deps, gates.metrics);
     if (config.grpc.enabled) {
       const keys = keysAt(isLoopbackHost(config.grpc.host));
       const grpc = { ...api, keys, evaluate: deps.evaluation?.evaluate };
@@ -163,6 +162,7 @@ export class Doors {
   }
 
   async close(): Promise<void> {
+    this.#watched.stop();
     const doors: (Door | undefined)[] = [this.relay, this.#http, this.#kiosk, this.#metrics, this.#grpc];
     await Promise.all(doors.map((door) => door?.close()));
   }

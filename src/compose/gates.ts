@@ -1,7 +1,7 @@
 /** What stands before each port, by the settings. Certificates are read again when their files change. */
 import type { Config } from "../config/schema.js";
 import type { Clock } from "../lib/clock.js";
-import { Gate, type GateOptions } from "../lib/gate.js";
+import { PortGate, type PortGateOptions } from "../lib/port-gate.js";
 import { TlsIdentity, type TlsSettings } from "../lib/tls-identity.js";
 import type { WatchedFiles } from "../lib/watched-files.js";
 import type { PortName, Telemetry } from "../telemetry/events.js";
@@ -13,7 +13,10 @@ export interface GatesDeps {
 }
 
 /** Throws an error for the operator where a certificate cannot be used. */
-export function createGates({ grpc, http, metrics, relay }: Config, deps: GatesDeps): Record<PortName, Gate> {
+export function createGates(
+  { grpc, http, metrics, relay }: Config,
+  deps: GatesDeps,
+): Record<PortName, PortGate> {
   const { clock, telemetry, watched } = deps;
   const identity = (name: string, settings: TlsSettings) => {
     if (settings.certFile === undefined) return undefined;
@@ -21,10 +24,10 @@ export function createGates({ grpc, http, metrics, relay }: Config, deps: GatesD
     watched.add(identity);
     return identity;
   };
-  const gate = (port: PortName, options: GateOptions) => {
-    const tell: GateOptions["tell"] = (reason, remote) =>
+  const gate = (port: PortName, options: PortGateOptions) => {
+    const tell: PortGateOptions["tell"] = (reason, remote) =>
       telemetry.emit({ type: "connection_refused", port, reason, remote });
-    return new Gate({ ...options, tell });
+    return new PortGate({ ...options, tell });
   };
   const web = identity("http.tls", http.tls);
   return {

@@ -104,7 +104,7 @@ function readFile(path: string): Record<string, unknown> {
   return values.value;
 }
 
-/** What stands in files that the environment names, by the variables that it is the value of. */
+/** What stands in files that the environment names, but for white space at their end, by the variables that it is the value of. */
 function filesOf(environment: Environment) {
   const [texts, paths]: [Record<string, string>, string[]] = [{}, []];
   for (const variable of MAY_BE_IN_FILE) {
@@ -112,7 +112,6 @@ function filesOf(environment: Environment) {
     if (path === "") continue;
     if ((environment[variable] ?? "") !== "")
       throw new ConfigError(`${variable} and ${variable + IN_FILE} are both set; keep one of them.`);
-    // Editors end a file with a line feed.
     const text = textOf(variable + IN_FILE, path).trimEnd();
     if (text === "") throw new ConfigError(`${variable + IN_FILE} names ${path}, which is empty.`);
     texts[variable] = text;

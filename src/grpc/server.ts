@@ -22,8 +22,8 @@ import type { CallerAskDeps } from "../api/ask.js";
 import type { DefaultUser } from "../api/claims.js";
 import { Rejection } from "../api/rejection.js";
 import { tellInPieces, tellWhole } from "../api/tell.js";
-import { Gate } from "../lib/gate.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
+import { PortGate } from "../lib/port-gate.js";
 import { shippedPath } from "../lib/shipped-files.js";
 import { answerCall, type CallDeps, send } from "./call.js";
 import { Callers } from "./callers.js";
@@ -69,7 +69,7 @@ export class GrpcServer {
   constructor(
     private readonly address: ListenAddress,
     private readonly deps: GrpcDeps,
-    gate = new Gate(),
+    gate = new PortGate(),
   ) {
     this.#server = createGrpc({ ...deps, callers: this.#callers });
     this.#connections = this.#server.createConnectionInjector(ServerCredentials.createInsecure());

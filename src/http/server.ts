@@ -6,8 +6,8 @@ import type { Socket } from "node:net";
 import express, { type ErrorRequestHandler, type RequestHandler, type Router } from "express";
 import type { Clock } from "../lib/clock.js";
 import { ConnectionRoster } from "../lib/connection-roster.js";
-import { Gate } from "../lib/gate.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
+import { PortGate } from "../lib/port-gate.js";
 import type { Telemetry } from "../telemetry/events.js";
 
 /** How long a client may take for its headers, and for sending the whole request; an answer may take longer. */
@@ -46,7 +46,7 @@ export class HttpServer {
     private readonly address: ListenAddress,
     routers: readonly Router[],
     private readonly deps: HttpServerDeps,
-    gate = new Gate(),
+    gate = new PortGate(),
   ) {
     const fault = (error: unknown) => this.#tellFault(error);
     const application = express()
@@ -92,7 +92,7 @@ export class HttpServer {
 }
 
 /** Whoever is being served stays; whoever is waited for gives way to newcomers. */
-function limitConnections(server: Server, gate: Gate): void {
+function limitConnections(server: Server, gate: PortGate): void {
   const roster = new ConnectionRoster<Socket>({
     connectionsMax: CONNECTIONS_MAX,
     connectionsPerAddressMax: CONNECTIONS_PER_ADDRESS_MAX,

@@ -1,6 +1,7 @@
 /** Opening a server's port, with words for an address that cannot be had. */
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
+import { boundHost } from "./private-address.js";
 
 export interface ListenAddress {
   readonly host: string;
@@ -15,7 +16,7 @@ export class AddressUnavailable extends Error {
 
 /** Resolves with the port in use. Rejects with `AddressUnavailable`. */
 export async function listen(server: Server, { host, port }: ListenAddress): Promise<number> {
-  server.listen(port, host);
+  server.listen(port, boundHost(host));
   try {
     await once(server, "listening");
   } catch (error) {

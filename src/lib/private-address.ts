@@ -1,6 +1,7 @@
 /** Addresses that strangers on the Internet cannot reach: this machine's own, and those of private networks. */
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { plainAddress } from "./peer-address.js";
 
 /** Stands for this machine's first private address; in a container, the one that it has among containers. */
 export const PRIVATE_HOST = "private";
@@ -40,4 +41,15 @@ export function boundHost(host: string): string {
     ({ address, family, internal }) => family === "IPv4" && !internal && isNearby(address),
   );
   return found?.address ?? "127.0.0.1";
+}
+
+/** Whether an address is of this machine: 127.0.0.0/8, ::1, and the former written as IPv6. */
+export function isLoopback(address: string): boolean {
+  const plain = plainAddress(address);
+  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
+}
+
+/** Whether a setting's host is this machine alone. */
+export function isLoopbackHost(host: string): boolean {
+  return host.toLowerCase() === "localhost" || isLoopback(host);
 }

@@ -46,9 +46,10 @@ interface Material {
 }
 
 export class TlsIdentity implements WatchedGroup {
+  /** Called when clients are known by other authorities than before. */
+  onAuthorities: () => void = () => {};
   readonly paths: readonly string[];
   readonly #servers: Server[] = [];
-  readonly #onAuthorities: (() => void)[] = [];
   #material: Material;
 
   /** `name`: of the settings. Throws an error for the operator where the files cannot be used. */
@@ -72,18 +73,13 @@ export class TlsIdentity implements WatchedGroup {
     this.#servers.push(server);
   }
 
-  /** `listener` is told when clients are known by other authorities than before. */
-  whenAuthoritiesChange(listener: () => void): void {
-    this.#onAuthorities.push(listener);
-  }
-
   /** Throws where the files cannot be used; then nothing changes. */
   reload(): void {
     const [before, next] = [this.#material, this.#read()];
     // The keys for tickets are others, too: no session goes on that began under the certificates before.
     for (const server of this.#servers) server.setSecureContext(next);
     this.#material = next;
-    if (before.ca !== next.ca) for (const listener of this.#onAuthorities) listener();
+    if (before.ca !== next.ca) this.onAuthorities();
   }
 
   /** What is wrong with the certificate that is in force. */

@@ -5,7 +5,7 @@ import { WrongKeys } from "../api/wrong-keys.js";
 import type { RunTurn } from "../chat/chat.js";
 import { admissionOf, announce, ROOMY } from "../chat/limits.test-util.js";
 import { ChatRegistry } from "../chat/registry.js";
-import type { Gate } from "../lib/gate.js";
+import type { PortGate } from "../lib/port-gate.js";
 import type { Random } from "../lib/random.js";
 import { createTelemetry, type TelemetryEvent } from "../telemetry/events.js";
 import type { Overview, OverviewRequest, SummarySubject } from "../turn/overview.js";
@@ -56,7 +56,7 @@ class ScriptedOverview implements Overview {
 
 type EventOf<T extends TelemetryEvent["type"]> = TelemetryEvent & { readonly type: T };
 
-type BenchOptions = Partial<RelayServerOptions & RelayTokensOptions> & { readonly gate?: Gate };
+type BenchOptions = Partial<RelayServerOptions & RelayTokensOptions> & { readonly gate?: PortGate };
 
 export class RelayBench {
   readonly clock = new VirtualClock();

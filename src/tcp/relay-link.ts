@@ -8,9 +8,9 @@ import {
   SAMPLE_RATES_HZ,
   type ServiceCommand,
 } from "@readback/protocol";
-import { isLoopback } from "../api/neighbour.js";
 import { type User, userKey } from "../domain/user.js";
 import type { Origin } from "../lib/origin.js";
+import { isLoopback } from "../lib/private-address.js";
 import type { AudioShape, SendResult } from "../turn/outlet.js";
 import type { Outbox } from "./outbox.js";
 import { ReadCheck } from "./read-check.js";

@@ -46,8 +46,7 @@ export class RelayTokens {
 
   constructor(
     private options: RelayTokensOptions,
-    /** Absent: whoever guesses may go on guessing. */
-    private readonly wrongKeys?: WrongKeys,
+    private readonly wrongKeys: WrongKeys,
   ) {}
 
   /** Whether a relay has to show a token. */
@@ -60,16 +59,16 @@ export class RelayTokens {
     return this.needed ? undefined : EVERYTHING;
   }
 
-  /** Whether tokens from `address` are looked at now. */
+  /** Whether tokens from there are looked at now. */
   hears(address: string): boolean {
-    return (this.wrongKeys?.waitMs(address) ?? 0) === 0;
+    return this.wrongKeys.waitMs(address) === 0;
   }
 
   /** What the holder of `token` may claim, found in constant time; undefined for an unknown one, and where none is looked at. */
   find(token: string, address: string): RelayRights | undefined {
     if (!this.hears(address)) return undefined;
     const rights = this.#ring.find(token);
-    this.wrongKeys?.note(address, rights !== undefined);
+    this.wrongKeys.note(address, rights !== undefined);
     return rights;
   }
 

@@ -1,10 +1,9 @@
 /** The door for relays: accepts connections, shares the room for them out by address, and looks after them. */
 import type { Server, Socket } from "node:net";
 import { every, type Timer } from "../lib/clock.js";
-import { Gate, peerName } from "../lib/gate.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import { peerAddress } from "../lib/peer-address.js";
-import { boundHost } from "../lib/private-address.js";
+import { PortGate, peerName } from "../lib/port-gate.js";
 import type { ConnectionEnd } from "../telemetry/events.js";
 import { USER_ABSENCE_MS_MAX } from "../turn/line.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
@@ -27,19 +26,19 @@ export class RelayServer {
   constructor(
     private readonly options: RelayServerOptions,
     private readonly deps: DispatchDeps,
-    gate = new Gate(),
+    gate = new PortGate(),
   ) {
     this.#guests = new Guests(deps.clock, options);
     this.#server = gate.server((socket) => this.#accept(socket));
-    gate.tls?.whenAuthoritiesChange(() => this.#endAll("untrusted", "relays show other certificates now"));
+    if (gate.tls)
+      gate.tls.onAuthorities = () => this.#endAll("untrusted", "other certificates are asked for");
     this.#care = every(deps.clock, CARE_INTERVAL_MS, () => this.#lookAfterAll());
   }
 
   /** Resolves with the port in use; rejects with `AddressUnavailable` or `TokensUnusable`. */
   async listen(): Promise<number> {
     await this.deps.tokens.read();
-    const { host, port: wanted } = this.options;
-    const port = await listen(this.#server, { host: boundHost(host), port: wanted });
+    const port = await listen(this.#server, this.options);
     this.#server.on("error", (error) =>
       this.deps.telemetry.emit({ type: "service_fault", where: "relay server", error: error.message }),
     );

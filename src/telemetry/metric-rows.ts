@@ -312,8 +312,8 @@ const relays: Rows = {
   readback_commands_refused_total: counter("Commands refused, by error code", by("command_refused", "code")),
 };
 
-const GUARDS = PRESSURE_GUARDS.map((guard) => ({ guard }));
-const ofGuard = on("pressure_changed", ({ isTripped }) => Number(isTripped), { guard: "what" });
+const PRESSURES = PRESSURE_GUARDS.map((what) => ({ what }));
+const ofPressure = on("pressure_changed", ({ isTripped }) => Number(isTripped), { what: "guard" });
 
 const service: Rows = {
   readback_files_unusable_total: counter(
@@ -330,12 +330,12 @@ const service: Rows = {
     on("loop_blocked"),
   ),
   readback_pressure_high: {
-    ...gauge("1: the guard is tripped, and new turns are refused", ofGuard),
-    fromStart: GUARDS,
+    ...gauge("1: it is too high, and new turns are refused", ofPressure),
+    fromStart: PRESSURES,
   },
   readback_pressure_rises_total: {
-    ...counter("Times that a guard tripped", ofGuard),
-    fromStart: GUARDS,
+    ...counter("Times that it became too high", ofPressure),
+    fromStart: PRESSURES,
   },
   // Not bounded as other labels: only networks that have an index of their own come here.
   readback_index_damaged: gauge(

@@ -93,7 +93,7 @@ describe("one key", () => {
     await world.happened("turn_started", 2);
     gone.abort();
     await expect(given).rejects.toThrow();
-    await world.happened("door_request_finished", 6);
+    await world.happened("door_request_finished", 5);
     expect((await models(world, KEY)).status).toBe(200);
   });
 

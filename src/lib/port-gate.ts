@@ -6,9 +6,9 @@ import { ConnectionRoster } from "./connection-roster.js";
 import type { TlsIdentity } from "./tls-identity.js";
 
 /** Connections that may be shaking hands at once; the one that has taken longest gives way, of the address with most. */
-const HANDSHAKES_MAX = { connectionsMax: 512, connectionsPerAddressMax: 64 } as const;
+export const HANDSHAKES_MAX = { connectionsMax: 512, connectionsPerAddressMax: 64 } as const;
 
-export interface GateOptions {
+export interface PortGateOptions {
   /** Addresses that may connect; empty: all. */
   readonly allow?: readonly string[];
   readonly tls?: TlsIdentity | undefined;
@@ -16,12 +16,12 @@ export interface GateOptions {
   readonly tell?: (reason: "address" | "handshake", remote: string) => void;
 }
 
-export class Gate {
+export class PortGate {
   readonly tls: TlsIdentity | undefined;
   readonly #isListed: ReturnType<typeof addressList>;
-  readonly #tell: GateOptions["tell"];
+  readonly #tell: PortGateOptions["tell"];
 
-  constructor({ allow = [], tell, tls }: GateOptions = {}) {
+  constructor({ allow = [], tell, tls }: PortGateOptions = {}) {
     this.tls = tls;
     this.#isListed = addressList(allow);
     this.#tell = tell;

@@ -17,6 +17,9 @@ const KEYS = [
   { key: BOUND, networks: ["acme"], username: "bob", groups: ["crew"], roles: ["approve"] },
 ] as const;
 
+/** What time it is, however long a test takes. */
+const NOW_MS = Date.UTC(2026, 10, 23);
+
 let operations: ScriptedOperations;
 let server: HttpServer;
 let url = "";
@@ -38,7 +41,7 @@ beforeEach(async () => {
       return access;
     },
   };
-  const deps = { clock: systemClock, telemetry };
+  const deps = { clock: { ...systemClock, now: () => NOW_MS }, telemetry };
   server = new HttpServer(
     { host: "127.0.0.1", port: 0 },
     [approvalsDoor({ ...deps, keys, operating })],
@@ -81,7 +84,7 @@ async function yes(more: object = {}, id = "op-1"): Promise<Told> {
 
 describe("what waits", () => {
   it("is listed for who may know of it, in the reference's names, with its readback", async () => {
-    const untilMs = systemClock.now() + 90_000;
+    const untilMs = NOW_MS + 90_000;
     const done = waitingView({ id: "op-0" }, { phase: "ended", outcomes: ["verified"] });
     operations.views = [done, waitingView({}, { untilMs })];
     operations.knownTo = ({ groups }) => groups.includes("crew");

@@ -10,7 +10,7 @@ const plain = { level: "plain", languages } as const;
 const challenged = { level: "challenge", challenge: "volcano", languages } as const;
 
 /** A reply is short, and quickly judged: so many times over it can be measured. */
-const TIMES = 24;
+const TIMES = 8;
 
 function often(text: string, asked: AskedConsent): void {
   for (let i = 0; i < TIMES; i++) expect(judgeReply(text, asked).verdict).not.toBe("approved");

@@ -4,7 +4,6 @@ import type { DraftEnd, DraftEvent, PhraseEvent } from "../capability/draft.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { resourceSources, type SourceRef } from "../domain/source-ref.js";
-import type { StepEvidence } from "../domain/turn.js";
 import { sameValue } from "../grounding/checkers/statements.js";
 import { grouped } from "../lib/grouped.js";
 import { inOrder } from "../lib/in-order.js";
@@ -96,7 +95,10 @@ async function* check(
   for await (const result of inOrder(calls, READS_AT_ONCE, read)) {
     results.push(result);
     const values = valuesOf({ ...asked, results: [result] });
-    yield stepOf(result, evidenceOf(values, shown, deps.clock.now()));
+    const { call, ms, type } = result;
+    const target = call.resource && { target: call.resource.names[0] };
+    const evidence = evidenceOf(values, shown, deps.clock.now());
+    yield { type: "step", tool: call.tool.id, ...target, ok: type === "read", ms, evidence };
   }
   const missing = resources.find(({ id }) => known.byId(id) === undefined);
   // What a machine says of a process that it does not know.
@@ -158,12 +160,6 @@ function withoutReading(asked: string, name: string | undefined, locale: Locale)
   const signal = signalInWords(asked, locale);
   if (name === undefined) return locale.say("check_no_site_reading", { signal });
   return locale.say("check_no_reading", { signal, name });
-}
-
-function stepOf({ call, ms, type }: SiteReadResult, evidence: readonly StepEvidence[]): DraftEvent {
-  const { resource, tool } = call;
-  const target = resource === undefined ? {} : { target: resource.names[0] };
-  return { type: "step", tool: tool.id, ...target, ok: type === "read", ms, evidence };
 }
 
 /** A question whose systems were asked. */

@@ -4,7 +4,6 @@ import { isFor } from "./safety/acting.js";
 import type { ReadCall, ReadingTool } from "./safety/site-reader.js";
 import type { Wanted } from "./wanted.js";
 
-/** Calls at once. */
 export const READS_AT_ONCE = 4;
 /** Tools that are asked for one signal of one thing: two that differ are told apart. */
 const WITNESSES_MAX = 2;

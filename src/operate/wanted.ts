@@ -97,6 +97,7 @@ function askedSignals(
   offered: readonly string[],
   locale: Locale,
 ): readonly string[] {
+  const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const ofCommand = offered.filter((signal) => bare(signal) === bare(String(quantity)));
   if (quantity !== undefined && ofCommand.length > 0) return ofCommand;
   const said = new Set(stems(question));
@@ -147,11 +148,6 @@ const SMALL_WORDS: readonly string[] = [
   ...FUNCTION_WORDS,
   ...[QUESTION_WORDS, STOP_WORDS, NEGATIONS, NOW_WORDS].flatMap((words) => Object.values(words).flat()),
 ].filter((word) => !MATTERS.has(word));
-
-/** Letters and digits of a name, in lower case. */
-function bare(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
 
 /** The words without the endings of a plural. */
 function stems(text: string): readonly string[] {

@@ -13,7 +13,6 @@ const FAILED_CALLS_MAX = 3;
 const TRIES_MAX = 2;
 /** How long a call counts, in milliseconds. */
 const WATCHED_MS = 30_000;
-/** Calls in a cycle at the most. */
 const CYCLE_MAX = 4;
 
 export interface WatchedCall {

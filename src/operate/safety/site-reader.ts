@@ -8,10 +8,10 @@ import { type ReadingProblem, readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
 import {
-  type CallDeps,
   type ConfiguredSite,
   callTool,
   failureOf,
+  type SiteCallDeps,
   type SiteTool,
   sitesByName,
   toolsOn,
@@ -48,7 +48,7 @@ export class SiteReader {
 
   constructor(
     sites: readonly ConfiguredSite[],
-    private readonly deps: CallDeps,
+    private readonly deps: SiteCallDeps,
   ) {
     this.#sites = sitesByName(sites);
   }

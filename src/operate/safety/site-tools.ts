@@ -35,7 +35,7 @@ export function toolsOn({ options, site }: ConfiguredSite): readonly SiteTool[] 
   );
 }
 
-export interface CallDeps {
+export interface SiteCallDeps {
   readonly clock: Clock;
   /** Takes how each call ended, and how long it took. */
   readonly telemetry: Telemetry;
@@ -43,7 +43,7 @@ export interface CallDeps {
 
 /** One call within the site's deadline. Rejects with what `failureOf` tells, or with the signal's reason. */
 export async function callTool(
-  { clock, telemetry }: CallDeps,
+  { clock, telemetry }: SiteCallDeps,
   { options, site }: ConfiguredSite,
   { id, name }: SiteTool,
   args: Readonly<Record<string, unknown>>,

@@ -14,16 +14,16 @@ import { KnownResources, type Registry } from "../targets/registry.js";
 import { type ActingTool, fitOf, isActing } from "./acting.js";
 import { isReading, type SiteReader } from "./site-reader.js";
 import {
-  type CallDeps,
   type ConfiguredSite,
   callTool,
   failureOf,
+  type SiteCallDeps,
   type SiteTool,
   sitesByName,
   toolsOn,
 } from "./site-tools.js";
 
-export interface SiteWriterDeps extends CallDeps {
+export interface SiteWriterDeps extends SiteCallDeps {
   readonly reader: SiteReader;
   /** All resources as they are known now. */
   readonly registry: () => Registry;

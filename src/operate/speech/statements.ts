@@ -72,11 +72,7 @@ function ofThing(readings: readonly Reading[], rendering: Rendering): SaidStatem
   return { text, says: listed.map(statementOf) };
 }
 
-/** One value by itself, as it is shown beside an answer: "Pump two, temperature: -11 °C." */
-export function readingInWords(reading: Reading, rendering: Rendering): string {
-  return valueSentence(reading, valueInWords(reading, rendering), rendering);
-}
-
+/** One value by itself: "Pump two, temperature: -11 °C." */
 function valueSentence(reading: Reading, value: string, { locale, nameOf }: Rendering): string {
   const name = nameOf(reading.target);
   const signal = signalInWords(reading.signal, locale);
@@ -225,7 +221,7 @@ export function evidenceOf(
   const told = new Map<string, StepEvidence>();
   for (const reading of readings.slice(0, EVIDENCE_MAX)) {
     const { signal, takenAtMs, target, unit, value } = reading;
-    const text = readingInWords(reading, rendering);
+    const text = valueSentence(reading, valueInWords(reading, rendering), rendering);
     const ageMs = Math.max(told.get(text)?.ageMs ?? 0, Math.round(nowMs - takenAtMs));
     told.set(text, { target, signal, value, ...(unit === undefined ? {} : { unit }), text, ageMs });
   }

@@ -6,7 +6,6 @@ import type { KnownResources } from "./registry.js";
 import { spokenOf } from "./resolution.js";
 import { placeWords } from "./spoken-words.js";
 
-/** Names that are suggested at most. */
 const SUGGESTIONS_MAX = 3;
 
 /** Refuses a call to what the thing that the user speaks of runs on, or to a sibling of it, which nobody spoke of. */

@@ -74,7 +74,6 @@ async function packageNames(machine: Machine): Promise<readonly string[]> {
   return (await machine.run("rpm", ["-qa", "--queryformat", "%{NAME}\\n"])).split("\n");
 }
 
-/** The first group of each match. */
 function matches(regex: RegExp, text: string): readonly string[] {
   return [...text.matchAll(regex)].map(([, group]) => group!);
 }

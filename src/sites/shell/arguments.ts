@@ -153,7 +153,6 @@ function judgeOperands({ details, judge }: Usage, call: Call, around: Surroundin
   for (const word of judged) judge(joined([word], name), around);
 }
 
-/** Words as one text. */
 function joined(words: readonly ShellWord[], name: string): string {
   if (words.some(({ isFixed }) => !isFixed)) refuse(`what ${name} is given is not known`);
   return words.map(({ text }) => text).join(" ");

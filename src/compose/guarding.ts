@@ -1,11 +1,10 @@
-/** The guard that the settings want: local scanners, and a server behind them where there is one. */
 import type { Config } from "../config/schema.js";
 import { LlmGuard } from "../guard/llm-guard.js";
 import { TextGuard } from "../guard/text-guard.js";
 import type { Clock } from "../lib/clock.js";
 import type { Telemetry } from "../telemetry/events.js";
 
-/** One for the whole service: what it knows of texts and of its server is shared. */
+/** One guard for the whole service: what it knows of texts and of its server is shared. */
 export function createGuard(
   { guard: options }: Pick<Config, "guard">,
   { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },

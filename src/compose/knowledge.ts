@@ -50,7 +50,6 @@ export interface Knowledge {
   /** The same where it is a server's: the vectors that come with the service measure no answers. */
   readonly modelEmbedder: Embedder | undefined;
   readonly groups: GroupSources;
-  /** Looks at what leaves for providers. */
   readonly guard: Guard;
   /** Of the distributed engine. */
   readonly elasticsearch: ElasticsearchClient | undefined;

@@ -44,7 +44,6 @@ export interface ModelsDeps {
   readonly telemetry: Telemetry;
   /** What requests go through; Node's own `fetch` unless given. */
   readonly fetch?: typeof fetch;
-  /** Looks at what is sent; one of their own unless given. */
   readonly guard?: Guard;
 }
 

@@ -4,7 +4,7 @@ import { VirtualClock } from "../../test/support/virtual-clock.js";
 import type { Destination, ForeignText } from "../domain/foreign-text.js";
 import { ModelFailure, type ModelMessage, type ModelRequest } from "../llm/port.js";
 import { GuardedModel } from "./guarded-model.js";
-import { type Guard, GuardRefusal, GuardUnavailable, type GuardVerdict } from "./port.js";
+import { type Guard, GuardRefusal, GuardUnavailable } from "./port.js";
 
 const { signal } = new AbortController();
 
@@ -12,10 +12,10 @@ const { signal } = new AbortController();
 class FakeGuard implements Guard {
   readonly scanned: [ForeignText["what"], string, Destination][] = [];
 
-  async scan({ text, what }: ForeignText, to: Destination): Promise<GuardVerdict> {
+  async scan({ text, what }: ForeignText, to: Destination): Promise<string | undefined> {
     this.scanned.push([what, text, to]);
     if (text.includes("down")) throw new GuardUnavailable("down");
-    return text.includes("attack") ? { type: "refused", scanner: "X" } : { type: "allowed" };
+    return text.includes("attack") ? "X" : undefined;
   }
 
   waits = true;

@@ -1,7 +1,6 @@
 /**
- * A language model behind the guard. Where the guard refuses what a user asks or attaches, the turn is refused; passages,
- * tool replies and earlier lines that it refuses are left out. Where a text could not be scanned, the model counts as
- * failed: the answer is then made here, of the documents' own words.
+ * A language model behind the guard: it refuses the turn for what a user asks or attaches, and leaves out other texts. Where
+ * one could not be scanned, the model counts as failed: the answer is then made here, of the documents' own words.
  */
 import type { ForeignText } from "../domain/foreign-text.js";
 import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest } from "../llm/port.js";
@@ -35,8 +34,8 @@ export class GuardedModel implements LanguageModel {
     const asked = request.messages.findLast(({ role }) => role === "user");
     const work = request.messages.map(async (message) => {
       const texts = message.foreign ?? foreignBy(message);
-      const verdicts = await Promise.all(texts.map((text) => this.guard.scan(text, "model", signal)));
-      const refused = texts.filter((_, i) => verdicts[i]!.type === "refused");
+      const refusals = await Promise.all(texts.map((text) => this.guard.scan(text, "model", signal)));
+      const refused = texts.filter((_, i) => refusals[i] !== undefined);
       return refused.length === 0 ? message : without(message, refused, message === asked);
     });
     const messages = await Promise.all(work).catch((error: unknown) => {

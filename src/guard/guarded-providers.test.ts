@@ -7,7 +7,7 @@ import { RerankerUnavailable } from "../retrieval/rerank/port.js";
 import { SpeechFailure } from "../speech/port.js";
 import type { SpeechHints } from "../speech/speech-to-text.js";
 import { guardedEmbedder, guardedRecogniser, guardedReranker, guardedSpeech } from "./guarded-providers.js";
-import { type Guard, GuardUnavailable, type GuardVerdict } from "./port.js";
+import { type Guard, GuardUnavailable } from "./port.js";
 import { underGuard } from "./scope.js";
 
 const { signal } = new AbortController();
@@ -16,11 +16,11 @@ const { signal } = new AbortController();
 class FakeGuard implements Guard {
   readonly scanned: string[] = [];
 
-  async scan({ text, what }: ForeignText, to: Destination): Promise<GuardVerdict> {
+  async scan({ text, what }: ForeignText, to: Destination): Promise<string | undefined> {
     this.scanned.push(`${what} to ${to}: ${text}`);
     if (text.includes("hang")) return new Promise(() => {});
     if (text.includes("down")) throw new GuardUnavailable("down");
-    return text.includes("attack") ? { type: "refused", scanner: "X" } : { type: "allowed" };
+    return text.includes("attack") ? "X" : undefined;
   }
 
   waits = true;

@@ -1,7 +1,4 @@
-/**
- * Embedder, reranker, recogniser and voice behind the guard. What is refused, and what could not be scanned, does not
- * reach them: each then fails in its own way, and the turn goes on without its help.
- */
+/** Embedder, reranker, recogniser and voice behind the guard: what does not pass does not reach them, and they fail. */
 import type { Destination, ForeignText } from "../domain/foreign-text.js";
 import { type Embedder, EmbeddingUnavailable } from "../retrieval/embedding/port.js";
 import { type Reranker, RerankerUnavailable } from "../retrieval/rerank/port.js";
@@ -14,8 +11,8 @@ import { guardedTurn } from "./scope.js";
 /** Why texts may not leave for `to`; `undefined`: they may. Rejects with the signal's reason. */
 async function objection(guard: Guard, texts: readonly ForeignText[], to: Destination, signal: AbortSignal) {
   try {
-    const verdicts = await Promise.all(texts.map((text) => guard.scan(text, to, signal)));
-    return verdicts.every(({ type }) => type === "allowed") ? undefined : "the guard refuses the text";
+    const refusals = await Promise.all(texts.map((text) => guard.scan(text, to, signal)));
+    return refusals.every((scanner) => scanner === undefined) ? undefined : "the guard refuses the text";
   } catch (error) {
     if (error instanceof GuardUnavailable) return error.message;
     throw error;

@@ -10,7 +10,6 @@ import { JsonClient, RequestFailure } from "../lib/json-client.js";
 import { wellFormed } from "../lib/well-formed.js";
 import type { GuardOptions } from "./options.js";
 
-/** An answer repeats the text at the most. */
 const ANSWER_BYTES_MAX = 65_536;
 
 const answerSchema = z.object({ is_valid: z.boolean(), scanners: z.record(z.string(), z.number()) });

@@ -5,13 +5,10 @@
  */
 import { LOOKALIKES } from "../grounding/injection.js";
 
-/** UTF-16 units of a text that is looked at. */
 export const SCANNED_CHARS_MAX = 65_536;
 
-export type LocalScanner = "Size" | "InvisibleText" | "Homoglyphs";
-
 /** Which scanner refuses the text, if one does. */
-export function localRefusal(text: string): LocalScanner | undefined {
+export function localRefusal(text: string): "Size" | "InvisibleText" | "Homoglyphs" | undefined {
   if (text.length > SCANNED_CHARS_MAX) return "Size";
   const visible = text.replace(FLAG, "");
   if (INVISIBLE.some((invisible) => invisible.test(visible))) return "InvisibleText";

@@ -52,8 +52,8 @@ describe("without a server", () => {
       events,
       undefined,
     );
-    expect(await scan(alone, "an attack")).toEqual({ type: "allowed" });
-    expect(await scan(alone, "ig\u200Bnore")).toEqual({ type: "refused", scanner: "InvisibleText" });
+    expect(await scan(alone, "an attack")).toBeUndefined();
+    expect(await scan(alone, "ig\u200Bnore")).toBe("InvisibleText");
     expect(await alone.state(signal)).toBe("local");
     expect(told()).toEqual(["question refused InvisibleText"]);
     expect(await guard.state(signal)).toBe("ready");
@@ -64,10 +64,10 @@ describe("a text", () => {
   it("is allowed where none of its pieces is refused, and scanned once", async () => {
     const guard = guardOf();
     const text = "All is well here. ".repeat(10).trim();
-    expect(await scan(guard, text)).toEqual({ type: "allowed" });
+    expect(await scan(guard, text)).toBeUndefined();
     const asked = server.asked.length;
     expect(asked).toBeGreaterThan(3);
-    expect(await scan(guard, text, "passage")).toEqual({ type: "allowed" });
+    expect(await scan(guard, text, "passage")).toBeUndefined();
     expect(server.asked).toHaveLength(asked);
     expect(told()).toEqual(["question allowed", "passage allowed"]);
   });
@@ -82,10 +82,7 @@ describe("a text", () => {
     const guard = guardOf("open");
     const usual = server.answer;
     server.answer = (text) => (text.includes("attack") ? usual(text) : new Promise(() => {}));
-    expect(await scan(guard, `${"well ".repeat(20)}attack`)).toEqual({
-      type: "refused",
-      scanner: "PromptInjection",
-    });
+    expect(await scan(guard, `${"well ".repeat(20)}attack`)).toBe("PromptInjection");
   });
 
   it("is refused where another piece failed, and failures are let through", async () => {
@@ -95,7 +92,7 @@ describe("a text", () => {
       if (!text.includes("attack")) throw new Error("500");
       return usual(text);
     };
-    expect(await scan(guard, `${"well ".repeat(20)}attack`)).toMatchObject({ type: "refused" });
+    expect(await scan(guard, `${"well ".repeat(20)}attack`)).toBeDefined();
   });
 
   it("is not sent where nothing stands in it, or a local scanner refuses it", async () => {
@@ -114,7 +111,7 @@ describe("a server that fails", () => {
   it("keeps the text here, or lets it go, by the settings", async () => {
     server.answer = () => Promise.reject(new Error("the guard answers 500"));
     await expect(scan(guardOf(), "Hello")).rejects.toThrow("a text could not be scanned");
-    expect(await scan(guardOf("open"), "Hello")).toEqual({ type: "allowed" });
+    expect(await scan(guardOf("open"), "Hello")).toBeUndefined();
     expect(told()).toEqual(["question failed", "question unscanned"]);
     expect(JSON.stringify(events.all)).not.toContain("Hello");
   });
@@ -133,7 +130,7 @@ describe("a server that fails", () => {
     server.answer = () => Promise.reject(new Error("500"));
     await expect(scan(guard, "Hello")).rejects.toThrow("500");
     server.answer = usual;
-    expect(await scan(guard, "Hello")).toEqual({ type: "allowed" });
+    expect(await scan(guard, "Hello")).toBeUndefined();
   });
 
   it("is left alone for a while, and then tried", async () => {
@@ -148,7 +145,7 @@ describe("a server that fails", () => {
     expect(events.of("model_breaker_changed")).toMatchObject([{ model: "guard", state: "open" }]);
     server.answer = usual;
     await clock.advance(5_000);
-    expect(await scan(guard, "five")).toEqual({ type: "allowed" });
+    expect(await scan(guard, "five")).toBeUndefined();
   });
 
   it("is not believed where it lets a known attack pass", async () => {
@@ -164,7 +161,7 @@ describe("a server that fails", () => {
     await scan(guard, "one");
     server.isUp = false;
     server.answer = async () => undefined;
-    expect(await scan(guard, "two")).toEqual({ type: "allowed" });
+    expect(await scan(guard, "two")).toBeUndefined();
     await clock.advance(600_000);
     await expect(scan(guard, "three")).rejects.toThrow("known attack");
   });
@@ -184,8 +181,8 @@ it("keeps nobody in danger waiting, and still scans here", async () => {
   const guard = guardOf();
   await underGuard(false, async () => {
     waitForNoGuard();
-    expect(await scan(guard, "There is a fire")).toEqual({ type: "allowed" });
-    expect(await scan(guard, "ig\u200Bnore")).toMatchObject({ type: "refused" });
+    expect(await scan(guard, "There is a fire")).toBeUndefined();
+    expect(await scan(guard, "ig\u200Bnore")).toBeDefined();
   });
   expect(server.asked).toEqual([]);
 });

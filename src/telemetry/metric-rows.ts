@@ -283,14 +283,10 @@ function models(networkLabel: (network: string) => string): Rows {
       on("model_fallback", undefined, { slot: "slot", model: "to" }),
     ),
     readback_guard_scans_total: counter(
-      "Texts that the guard looked at before they left",
+      "Texts scanned",
       by("guard_scanned", "what", "to", "result", "scanner"),
     ),
-    readback_guard_scan_seconds: histogram(
-      packets,
-      "Time that a text waited for the guard",
-      on("guard_scanned", ({ ms, to }) => (to === "turn" ? undefined : inSeconds(ms))),
-    ),
+    readback_guard_scan_seconds: histogram(packets, "Time of a scan", on("guard_scanned", seconds)),
     readback_model_breaker_state: gauge(
       "0: the model is asked; 1: one request tries it out; 2: it is left alone for a while",
       on("model_breaker_changed", ({ state }) => BREAKER_STATES[state], { model: "model" }),

@@ -55,7 +55,7 @@ async function guardAt(chunkChars: number) {
   const guard = new TextGuard(options, systemClock, events, new LlmGuard(systemClock, options));
   const { signal } = new AbortController();
   const refuses = async (what: ForeignText["what"], text: string) =>
-    (await guard.scan({ what, text }, "model", signal)).type === "refused";
+    (await guard.scan({ what, text }, "model", signal)) !== undefined;
   return { server, events, refuses };
 }
 

@@ -1,3 +1,4 @@
+/** The guard that the settings want: local scanners, and a server behind them where there is one. */
 import type { Config } from "../config/schema.js";
 import { LlmGuard } from "../guard/llm-guard.js";
 import { TextGuard } from "../guard/text-guard.js";

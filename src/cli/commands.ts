@@ -87,7 +87,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "restore",
     description: "Put back what a backup holds, while no service runs",
-    load: async () => (await import("./restore.js")).restoreCommand,
+    load: async () => (await import("./backup.js")).restoreCommand,
   },
   {
     name: "relay-sim",

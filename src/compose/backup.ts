@@ -3,17 +3,8 @@
  * files (`data/`) and of a manifest, which tells their checksums, their layouts and the release that made it.
  */
 import { createHash } from "node:crypto";
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { copyFile, readFile, stat } from "node:fs/promises";
+import { createReadStream, existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFile, mkdtemp, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
@@ -31,20 +22,16 @@ import { LAYOUTS as ROUTES } from "../store/route-log.js";
 import { LAYOUTS as UNANSWERED } from "../store/unanswered-log.js";
 import { lockDataDirectory, prepareDataDirectory, SWAPPING } from "./data-directory.js";
 
-const fileSchema = z.object({
-  bytes: z.int().nonnegative(),
-  sha256: z.string(),
-  /** Of a database. */
-  layout: z.int().nonnegative().optional(),
-});
-
 const manifestSchema = z.object({
   format: z.literal(1),
   /** That made it. */
   release: z.string(),
   made_at: z.string(),
   /** By their paths in the data directory. */
-  files: z.record(z.string(), fileSchema),
+  files: z.record(
+    z.string(),
+    z.object({ bytes: z.int(), sha256: z.string(), /** Of a database. */ layout: z.int().optional() }),
+  ),
 });
 
 export type BackupManifest = z.infer<typeof manifestSchema>;
@@ -83,7 +70,7 @@ export async function backUp(
   if (!relative(dataDir, file).startsWith(".."))
     throw new UsageProblem(`${file} lies in the directory that is to be copied: name a file elsewhere`);
   if (!existsSync(dataDir)) throw new UsageProblem(`There is nothing to copy: ${dataDir} does not exist`);
-  const work = mkdtempSync(`${resolve(file)}.partial-`);
+  const work = await mkdtemp(`${resolve(file)}.partial-`);
   try {
     const content = join(work, "content");
     const files: BackupManifest["files"] = {};
@@ -92,12 +79,7 @@ export async function backUp(
       signal.throwIfAborted();
       files[path] = await copied(join(dataDir, path), join(content, "data", path));
     }
-    const manifest = {
-      format: 1 as const,
-      release: shippedVersion(),
-      made_at: at.toISOString(),
-      files,
-    };
+    const manifest = { format: 1 as const, release: shippedVersion(), made_at: at.toISOString(), files };
     await writePrivateFile(join(content, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
     const archive = join(work, "archive");
     makePrivateFile(archive);
@@ -160,18 +142,15 @@ function regularFiles(folder: string): string[] {
 
 async function copied(from: string, to: string): Promise<BackupManifest["files"][string]> {
   makePrivateFolder(dirname(to));
-  if (!from.endsWith(".db")) {
-    await copyFile(from, to);
-    return measured(to);
-  }
-  const layout = await copyDatabase(from, to);
-  return { ...(await measured(to)), layout };
+  if (from.endsWith(".db")) return { layout: await copyDatabase(from, to), ...(await measured(to)) };
+  await copyFile(from, to);
+  return measured(to);
 }
 
 async function measured(path: string) {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
-  return { bytes: (await stat(path)).size, sha256: hash.digest("hex") };
+  return { bytes: statSync(path).size, sha256: hash.digest("hex") };
 }
 
 /** Rejects unless the folder holds what its manifest tells, and this release reads all of it. */
@@ -217,7 +196,7 @@ function swap(dataDir: string, staging: string, present: readonly string[], at: 
   rmSync(swapping, { recursive: true, force: true });
   renameSync(staging, swapping);
   const aside = join(dataDir, `.before-${at.toISOString().replaceAll(/[:.]/g, "-")}`);
-  if (present.length > 0) mkdirSync(aside, { mode: 0o700 });
+  if (present.length > 0) makePrivateFolder(aside);
   for (const name of present) renameSync(join(dataDir, name), join(aside, name));
   const restored = join(swapping, "data");
   for (const name of readdirSync(restored)) renameSync(join(restored, name), join(dataDir, name));

@@ -10,8 +10,8 @@ import { NO_TARGETS } from "../domain/target-context.js";
 import { commands } from "../routing/commands.js";
 import { type MeantDeps, meantOnce } from "./meant.js";
 import { ScriptedOperations, waitingView } from "./operations.test-util.js";
-import { afterResolution } from "./targets/context.js";
 import { Registry } from "./targets/registry.js";
+import { afterResolution } from "./targets/resolution.js";
 
 const BOB = { ...ANN, username: "bob" };
 

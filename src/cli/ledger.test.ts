@@ -60,6 +60,7 @@ it("tells who asked, what was read back, who consented how and when, what was do
       '"takenAtMs":"1970-01-01T00:00:03.000Z","tool":"plant.status"}}',
     'outcome  {"call":0,"outcome":"verified"}',
     "ended  {}",
+    'told  {"to":"ann"}',
   ]);
 });
 
@@ -84,7 +85,7 @@ describe("readback ledger", () => {
     await write();
     expect(await ledger("verify")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^9 rows, all there/),
+      stdout: expect.stringMatching(/^10 rows, all there/),
     });
     writeFileSync(files.rows, readFileSync(files.rows, "utf8").replace("yes, do it", "yes, do so"));
     const { code, stderr } = await ledger("verify");
@@ -105,7 +106,7 @@ describe("readback ledger", () => {
     const script = join(folder, "verify.mjs");
     writeFileSync(script, recipe);
     const verified = () => execFileSync(process.execPath, [script, out], { encoding: "utf8", stdio: "pipe" });
-    expect(verified()).toBe("9 rows are good\n");
+    expect(verified()).toBe("10 rows are good\n");
     const text = readFileSync(out, "utf8");
     writeFileSync(out, text.replace("yes, do it", "yes, do so"));
     expect(verified).toThrow("row 3 is bad");

@@ -79,10 +79,7 @@ async function composeService(
   const { log, metrics, telemetry, traces, unanswered } = await createWatching(loaded, options);
   opened.add(unanswered, (it) => it?.close());
   opened.add(traces, (it) => it?.close(0));
-  const { pressureHeapShareMax: heap, pressureLoopDelayMsMax: event_loop, pressureMs: tripMs } = config.chat;
-  const pressure = new Pressure(clock, { max: { heap, event_loop }, tripMs }, (change) =>
-    telemetry.emit({ type: "pressure_changed", ...change }),
-  );
+  const pressure = createPressure(config, clock, telemetry);
   const gate = new TurnGate(opened.add(pressure, async (it) => it.close()));
   const deps = { clock, random, telemetry, gate };
   prepareDataDirectory(config.dataDir);
@@ -241,6 +238,13 @@ function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return withDeadline(clock, what, limitMs, new AbortController().signal, work);
+}
+
+function createPressure({ chat }: Config, clock: Clock, telemetry: Telemetry): Pressure {
+  const { pressureHeapShareMax: heap, pressureLoopDelayMsMax: event_loop, pressureMs: tripMs } = chat;
+  return new Pressure(clock, { max: { heap, event_loop }, tripMs }, (change) =>
+    telemetry.emit({ type: "pressure_changed", ...change }),
+  );
 }
 
 /** Metrics, log and traces, and what feeds them with events. */

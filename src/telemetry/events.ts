@@ -7,12 +7,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Outcome, RouteLayer, Verified } from "../domain/answer.js";
 import type { FailureCode } from "../domain/failure.js";
-import type { Destination, TextKind } from "../domain/foreign-text.js";
 import type { ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import type { Waterfall } from "../domain/waterfall.js";
-import type { PressureChange, PressureGuard } from "../lib/pressure.js";
+import type { PressureGuard } from "../lib/pressure.js";
 import type { OperatingEvent } from "./operation-events.js";
+import type { ServiceEvent } from "./service-events.js";
 import type { TracingEvent } from "./tracing-events.js";
 
 /** Where in a turn time is spent; each has a histogram. */
@@ -73,33 +73,6 @@ export type SyncPhase = "load" | "rules" | "job" | "reindex" | "update";
 export type CutText = "history" | "passage";
 
 type CatalogueEvent =
-  | {
-      readonly type: "service_started";
-      /** Who answers and who speaks. */
-      readonly engine: string;
-      readonly speech: string;
-      /** Who understands spoken questions; absent: nobody. */
-      readonly recogniser?: string;
-      readonly relay: number;
-      readonly http: number;
-      readonly metrics: number;
-      /** Absent when the kiosks have no port of their own. */
-      readonly kiosk?: number;
-      /** Absent when that door is not opened. */
-      readonly grpc?: number;
-      /** What relays may claim to be. */
-      readonly relays: string;
-    }
-  /** Files of keys, tokens or certificates were read again; `what`: the setting that names them. */
-  | { readonly type: "files_reread"; readonly what: string }
-  /** They could not be used, or what they hold is out of time: what was read before stays in force. */
-  | { readonly type: "files_unusable"; readonly what: string; readonly error: string }
-  | { readonly type: "service_stopping"; readonly chats: number }
-  | { readonly type: "service_fault"; readonly where: string; readonly error: string }
-  /** New turns are refused while a guard of the process is tripped. */
-  | ({ readonly type: "pressure_changed" } & PressureChange)
-  /** Nothing at all was handled for so long. */
-  | { readonly type: "loop_blocked"; readonly ms: number }
   | { readonly type: "relay_connected"; readonly connection: string; readonly remote: string }
   | {
       readonly type: "relay_refused";
@@ -252,19 +225,6 @@ type CatalogueEvent =
       readonly from: string;
       readonly to: string;
       readonly error: string;
-    }
-  /** A text was looked at before it would have left. */
-  | {
-      readonly type: "guard_scanned";
-      readonly what: TextKind;
-      /** `turn`: nowhere yet; the local scanners looked at it as it came in. */
-      readonly to: Destination | "turn";
-      /** `failed`: it could not be scanned, and stays here; `unscanned`: it could not be, and leaves all the same. */
-      readonly result: "allowed" | "refused" | "failed" | "unscanned";
-      /** Who refused it; "" where nobody did. */
-      readonly scanner: string;
-      readonly error?: string;
-      readonly ms: number;
     }
   /** `open`: it is left alone for a while; `probing`: one request tries it out. */
   | {
@@ -489,6 +449,7 @@ type CatalogueEvent =
   /** A line of the error output of a site's server, cut. */
   | { readonly type: "site_server_said"; readonly site: string; readonly text: string }
   | OperatingEvent
+  | ServiceEvent
   | TracingEvent
   /** Nothing is synced until the next attempt. */
   | {

@@ -78,6 +78,9 @@ export interface Row {
   register(shape: Shape): Take;
 }
 
+/** Metrics by their names. */
+export type Rows = Readonly<Record<string, Row>>;
+
 export function counter(help: string, ...feeds: readonly Feed[]): Row {
   const register = (shape: Shape): Take => {
     const metric = new Counter(shape);

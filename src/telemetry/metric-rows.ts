@@ -1,9 +1,9 @@
 /** The table of metrics: a new one is a line here. */
 import { OUTCOMES } from "../domain/answer.js";
 import { CALL_OUTCOMES, CONSENT_LEVELS, NOT_COUNTED } from "../domain/operation.js";
-import { PRESSURE_GUARDS } from "../lib/pressure.js";
 import type { EventOf } from "./events.js";
-import { by, counter, gauge, histogram, type Labels, on, onEach, type Row } from "./instruments.js";
+import { by, counter, gauge, histogram, type Labels, on, onEach, type Rows } from "./instruments.js";
+import { SERVICE_ROWS } from "./service-rows.js";
 
 const BUCKETS = {
   /** Seconds: 50 ms to 30 s. */
@@ -19,8 +19,6 @@ const BUCKETS = {
   characters: [10, 25, 50, 100, 200, 300, 500, 750, 1_000, 2_000, 5_000],
 } as const;
 const { answer, characters, minutes, packets, request, voice } = BUCKETS;
-
-type Rows = Readonly<Record<string, Row>>;
 
 const inSeconds = (ms: number) => ms / 1_000;
 const seconds = ({ ms }: { readonly ms: number }) => inSeconds(ms);
@@ -308,51 +306,6 @@ const relays: Rows = {
   readback_commands_refused_total: counter("Commands refused, by error code", by("command_refused", "code")),
 };
 
-const PRESSURES = PRESSURE_GUARDS.map((what) => ({ what }));
-const ofPressure = on("pressure_changed", ({ isTripped }) => Number(isTripped), { what: "guard" });
-
-const service: Rows = {
-  readback_files_unusable_total: counter(
-    "Times that files of keys, tokens or certificates could not be used, by the setting that names them",
-    by("files_unusable", "what"),
-  ),
-  readback_connections_refused_total: counter(
-    "Connections from addresses that are not listed, and failed TLS handshakes",
-    by("connection_refused", "port", "reason"),
-  ),
-  readback_faults_total: counter("Faults of the service itself", on("service_fault")),
-  readback_loop_blocks_total: counter(
-    "Times that the event loop stood still for over 200 ms",
-    on("loop_blocked"),
-  ),
-  readback_pressure_high: {
-    ...gauge("1: it is too high, and new turns are refused", ofPressure),
-    fromStart: PRESSURES,
-  },
-  readback_pressure_rises_total: {
-    ...counter("Times that it became too high", ofPressure),
-    fromStart: PRESSURES,
-  },
-  // Not bounded as other labels: only networks that have an index of their own come here.
-  readback_index_damaged: gauge(
-    "1: the index of the network is damaged, and its searches are unavailable until it is built anew",
-    by("index_damaged", "network"),
-    on("index_replaced", () => 0, { network: "network" }),
-  ),
-  readback_search_processes_ended_total: counter(
-    "Processes of the embedded engine that ended without having been told to",
-    on("search_process_ended"),
-  ),
-  readback_host_parts_failed_total: counter(
-    "Parts of what changes rarely about the machine that could not be collected",
-    by("host_part_failed", "site", "part"),
-  ),
-  readback_data_exposed_total: counter(
-    "Files and folders with documents that others may read, and whose permissions could not be changed",
-    on("data_exposed"),
-  ),
-};
-
 const routing: Rows = {
   readback_turns_routed_total: counter(
     "Turns by the route they took and the layer of the router that decided",
@@ -506,7 +459,7 @@ export function metricRows(networkLabel: (network: string) => string): Rows {
     ...searches,
     ...models(networkLabel),
     ...relays,
-    ...service,
+    ...SERVICE_ROWS,
     ...routing,
     ...knowledge,
     ...sites,

@@ -203,6 +203,7 @@ describe("Synthesis", () => {
         packets: 3,
         preSkipSamples: 312,
         endTrimSamples: 0,
+        model: expect.any(String),
       },
     ]);
   });

@@ -51,7 +51,7 @@ test("while a guard is tripped, every door refuses new turns, but for those that
   ann.ask("stop", { request_id: "stop" });
   expect(await ann.answered("stop")).toMatchObject({ command: "text_message" });
   expect(world.server.chats).toEqual([]);
-  expect(await world.metric('readback_pressure_high{guard="heap"}')).toBe(1);
+  expect(await world.metric('readback_pressure_high{what="heap"}')).toBe(1);
   expect(await world.metric('readback_turns_degraded_total{to="refusal",reason="heap"}')).toBe(3);
 });
 

@@ -189,7 +189,7 @@ describe("keys in a file", () => {
     expect(await world.metric('readback_files_unusable_total{what="settings"}')).toBe(1);
     file.write([{ ...KEYS[0]!, key: "a-third-key-0123456789" }]);
     await become(async () => (await models(world, "a-third-key-0123456789")).status === 200);
-    await become(async () => (await readiness()) === '{"status":"ready"}');
+    await become(async () => (await readiness()) === '{"guard":"local","status":"ready"}');
     expect(world.log).not.toMatch(/(?:free|other|third)-key/);
   });
 });

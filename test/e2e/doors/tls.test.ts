@@ -168,7 +168,11 @@ describe("relays", () => {
       const told = () => world.eventsOf("files_unusable").map(({ error }) => error);
       await until(() => told().some((error) => what.test(error)));
       expect(told().join()).not.toContain("secret");
-      expect(await readiness(world)).toEqual({ status: "ready", unusable_files: ["relay.tls"] });
+      expect(await readiness(world)).toEqual({
+        guard: "local",
+        status: "ready",
+        unusable_files: ["relay.tls"],
+      });
       expect(await shown(world.ports.relay)).toBe("service");
     }
     expect(await world.metric('readback_files_unusable_total{what="relay.tls"}')).toBeGreaterThanOrEqual(4);
@@ -209,7 +213,7 @@ describe("at the start", () => {
     clock = new VirtualClock(Date.now() + CERTIFICATE_MS - 30_000);
     const world = await secured("http", service);
     await until(() => world.eventsOf("files_unusable").length > 0);
-    expect(await readiness(world)).toEqual({ status: "ready", unusable_files: ["http.tls"] });
+    expect(await readiness(world)).toEqual({ guard: "local", status: "ready", unusable_files: ["http.tls"] });
     expect(await shown(world.ports.http)).toBe("service");
   });
 });

@@ -178,7 +178,7 @@ describe("relays", () => {
     expect(await world.metric('readback_files_unusable_total{what="relay.tls"}')).toBeGreaterThanOrEqual(4);
     renew(service, authority.issue("mended"));
     await until(async () => (await shown(world.ports.relay)) === "mended");
-    await until(async () => JSON.stringify(await readiness(world)) === '{"status":"ready"}');
+    await until(async () => JSON.stringify(await readiness(world)) === '{"guard":"local","status":"ready"}');
   });
 
   test("have to come again when their authority is another, and are known by that one", async () => {

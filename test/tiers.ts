@@ -15,16 +15,18 @@ export const SLOW = [
   "test/{attack,fuzz,elasticsearch}/**/*.test.ts",
   // Watches every module while it is loaded for the first time.
   "test/regexes.test.ts",
+  "src/speech/local.test.ts",
   "test/{evaluate,example-site,ingest-crash,ingest-kills,ledger-kills,sync-kills,bad-files}.test.ts",
   "test/e2e/{ansible,kiosk*}.test.ts",
   "test/e2e/{bad-input,check-{aloud,faults,model,steps},model-faults,speech-faults}.test.ts",
-  "test/e2e/{first-contact,offline,elasticsearch,relay-sim,operate-kill,operate-scenarios,languages,process,traces}.test.ts",
+  "test/e2e/{first-contact,offline,elasticsearch,relay-sim,operate-kill,operate-scenarios,languages,process}.test.ts",
+  "test/e2e/{overview,traces,verifier}.test.ts",
   // Walks through fifty thousand states, and through thirty thousand replies.
   "src/operate/{operation/explore,consent/compositions}.test.ts",
   // Trains a classifier, and compares engines.
-  "src/cli/{backup,routes,benchmark-retrieval}.test.ts",
+  "src/cli/{backup,sites,routes,benchmark-retrieval}.test.ts",
   "src/sites/{mcp/mcp-site,shell/second-opinions}.test.ts",
-  "test/e2e/doors/{matrix,faults,limits,ollama,tls}.test.ts",
+  "test/e2e/doors/{matrix,faults,limits,ollama,site,tls}.test.ts",
 ];
 
 /** Processes, sockets and the whole service: what every change must pass. */

@@ -27,7 +27,7 @@ export type TracesDeps = Omit<TurnSpansDeps, "sampleRatio"> & { readonly telemet
 export function openTraces(options: TracesOptions, deps: TracesDeps): Traces {
   const { clock, telemetry } = deps;
   const { langfusePublicKey, langfuseSecretKey } = options;
-  const langfuse = options.langfuseHost?.replace(/\/+$/, "");
+  const langfuse = options.langfuseHost?.replace(/\/$/, "");
   const authorization = `Basic ${Buffer.from(`${langfusePublicKey}:${langfuseSecretKey}`).toString("base64")}`;
   const { endpoint = langfuse + LANGFUSE_PATH } = options;
   const headers = options.endpoint === undefined ? { authorization, ...LANGFUSE_VERSION } : options.headers;

@@ -24,9 +24,9 @@ export const SLOW = [
   // Walks through fifty thousand states, and through thirty thousand replies.
   "src/operate/{operation/explore,consent/compositions}.test.ts",
   // Trains a classifier, and compares engines.
-  "src/cli/{backup,sites,routes,benchmark-retrieval}.test.ts",
+  "src/cli/{backup,main,sites,routes,benchmark-retrieval}.test.ts",
   "src/sites/{mcp/mcp-site,shell/second-opinions}.test.ts",
-  "test/e2e/doors/{matrix,faults,limits,ollama,openai,site,tls}.test.ts",
+  "test/e2e/doors/{matrix,faults,kiosk,limits,ollama,openai,site,tls}.test.ts",
 ];
 
 /** Processes, sockets and the whole service: what every change must pass. */

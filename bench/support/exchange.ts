@@ -133,7 +133,7 @@ export const LONG_EXCHANGE: Exchange = {
 /** The same where the model searches for it in other words than the user's: what was searched ahead is of no use. */
 export const REWORDED_EXCHANGE: Exchange = {
   ...LONG_EXCHANGE,
-  query: "{tag}, lathe hall keys and main switch, kept where at night",
+  query: "{tag}, keys of the lathe hall, with the foreman on duty at night",
 };
 
 /** Steps: nothing of them may be said before the last one has been checked. */

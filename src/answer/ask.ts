@@ -109,21 +109,21 @@ class ModelAnswer {
       if (attached.length > 0) yield attachedEvidence(attached, this.#phrases.fromAttached);
       const found = await searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
       this.#found = found;
-      yield { type: "passages", passages: allPassages(found) };
-
       const again = attached.length === 0 ? await this.#searchAgain(opening, planned, found) : undefined;
       if (again !== undefined) {
+        yield { type: "passages", passages: allPassages(found) };
         this.#found = [...found, ...again.found];
         yield { type: "queries", queries: again.searches.map(({ query }) => query) };
-        yield { type: "passages", passages: allPassages(this.#found) };
       }
 
       const passages = allPassages(this.#found);
       const question = respelled(this.request.question, passages);
-      if (question !== this.request.question) yield { type: "about", question };
       const { events: corrected } = await correction(question, passages, this.#phrases);
-      this.#stage = "compose";
       const results = await this.#results([...planned.searches, ...(again?.searches ?? [])], this.#found);
+      // The gate reads them as soon as it has them: not before the model can be asked.
+      yield { type: "passages", passages };
+      if (question !== this.request.question) yield { type: "about", question };
+      this.#stage = "compose";
       yield* this.#compose([...opening, ...results.messages], results.shown, corrected);
       yield { type: "end", searched: searchedOf(this.#found), degraded: false };
     } catch (error) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CLAUSE_CHARS_MIN, clauseEnd, firstClauseEnd } from "./clause.js";
+import { CLAUSE_CHARS_MIN, clauseEnd, clauseSoFar, firstClauseEnd } from "./clause.js";
 
 /** The first clause of a text that is written so far; "" as long as there is none. */
 const first = (text: string) => text.slice(0, firstClauseEnd(text) ?? 0);
@@ -84,5 +84,22 @@ describe("firstClauseEnd", () => {
           expect(end - (text.length - text.trimStart().length)).toBeGreaterThan(CLAUSE_CHARS_MIN);
       }),
     );
+  });
+});
+
+describe("clauseSoFar", () => {
+  it.each(["If the alarm sounds again,", "The drives need ten minutes;"])("is all of %j", (text) => {
+    expect(clauseSoFar(text)).toBe(text.length);
+  });
+
+  it.each([
+    ["is too short", "No, you must not,"],
+    ["may be the middle of a number", "The tank of line four holds 1,"],
+    ["is an abbreviation", "Use the safe tools, e.g.,"],
+    ["is within brackets", "The tank (the one in hall four,"],
+    ["goes on", "If the alarm sounds again, leave"],
+    ["has its first clause before that", "If the alarm sounds again, leave the hall at once,"],
+  ])("is nothing where the text %s", (_, text) => {
+    expect(clauseSoFar(text)).toBeUndefined();
   });
 });

@@ -40,6 +40,14 @@ export function clauseEnd(text: string): number | undefined {
   return undefined;
 }
 
+/**
+ * Length of `text` if all of it is a first clause, whatever follows: what comes behind "4," may belong to the number, but
+ * a mark behind a word ends a clause before the next word is there. Undefined otherwise.
+ */
+export function clauseSoFar(text: string): number | undefined {
+  return /\p{L}[,;]$/u.test(text) && clauseEnd(`${text} x`) === text.length + 1 ? text.length : undefined;
+}
+
 /** Marks with the white space behind them, or the white space before a conjunction. */
 const BOUNDARY = pattern("gu")`
   [,;:](?:\s+)(?=\S)|[，；：、](?=\S)|(?<!\s)\s+[–—-]\s+(?=\S)|—(?=\S)

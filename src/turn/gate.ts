@@ -15,7 +15,7 @@ import type { CheckedSentence, Checker, DraftedSentence, Original } from "../gro
 import type { AttributedJudgement } from "../grounding/judge.js";
 import { ANSWER_CHARS_MAX, CHECKED_SENTENCES_MAX } from "../grounding/limits.js";
 import { systemClock } from "../lib/clock.js";
-import { clauseEnd } from "../speech/clause.js";
+import { clauseEnd, clauseSoFar } from "../speech/clause.js";
 import { answerOf, isSearchEvent, type SearchEvent, withText } from "./answer.js";
 import { checkersFor } from "./checkers.js";
 import { type DraftSentence, DraftSentences } from "./draft-sentences.js";
@@ -134,21 +134,14 @@ export class Gate {
     await this.#judgeAhead();
   }
 
-  /** Judges a sentence, or a first clause, that seems to be over, before the word comes that shows that it is. */
+  /** Judges a sentence that seems to be over, before the word comes that shows that it is. */
   async #judgeAhead(): Promise<void> {
     const sentences = this.#sentences;
-    const pending = sentences.pending.trim();
-    const text = SEEMS_OVER.test(pending) ? pending : this.#clauseAhead(pending);
-    if (text === undefined || this.#ahead?.text === text) return;
+    const text = sentences.pending.trim();
+    if (!SEEMS_OVER.test(text) || this.#ahead?.text === text) return;
     const judged = await this.#judged({ text });
     // Meanwhile the writer may have started over.
     if (this.#sentences === sentences) this.#ahead = { text, judged };
-  }
-
-  /** The first clause, if it is one as soon as a word follows. */
-  #clauseAhead(pending: string): string | undefined {
-    const isOver = this.#wantsClause && clauseEnd(`${pending} x`) === pending.length + 1;
-    return isOver ? pending.replace(CLAUSE_MARK, "") : undefined;
   }
 
   get #wantsClause(): boolean {
@@ -220,11 +213,11 @@ export class Gate {
   async *#offerClause(): AsyncGenerator<TurnEvent> {
     if (!this.#wantsClause) return;
     const text = this.#sentences.pending.trimStart();
-    const end = clauseEnd(text);
+    const end = clauseEnd(text) ?? clauseSoFar(text);
     if (end === undefined) return;
     this.#clauseOffered = true;
     const clause = text.slice(0, end);
-    const judged = await this.#judged({ text: clause.replace(CLAUSE_MARK, "") }, this.#ahead);
+    const judged = await this.#judged({ text: clause.replace(CLAUSE_MARK, "") });
     if (judged === undefined) return;
     const { instead, role, verdict, waits } = judged.judgement;
     const holds = role === "claim" && verdict === "supported" && instead === undefined;

@@ -88,7 +88,7 @@ describe("firstClauseEnd", () => {
 });
 
 describe("clauseSoFar", () => {
-  it.each(["If the alarm sounds again,", "The drives need ten minutes;"])("is all of %j", (text) => {
+  it.each(["If the alarm sounds again,", "The drives need ten minutes; "])("is all of %j", (text) => {
     expect(clauseSoFar(text)).toBe(text.length);
   });
 

@@ -45,7 +45,9 @@ export function clauseEnd(text: string): number | undefined {
  * a mark behind a word ends a clause before the next word is there. Undefined otherwise.
  */
 export function clauseSoFar(text: string): number | undefined {
-  return /\p{L}[,;]$/u.test(text) && clauseEnd(`${text} x`) === text.length + 1 ? text.length : undefined;
+  const clause = text.trimEnd();
+  const isOver = /\p{L}[,;]$/u.test(clause) && clauseEnd(`${clause} x`) === clause.length + 1;
+  return isOver ? text.length : undefined;
 }
 
 /** Marks with the white space behind them, or the white space before a conjunction. */

@@ -4,6 +4,7 @@
  * in the text, and bounded. Pure.
  */
 
+import { lately } from "../lib/lately.js";
 import {
   type Lexicon,
   type LexiconWord,
@@ -41,6 +42,13 @@ const HELD_MAX = 3;
 
 /** What `message` tells of an emergency, or `undefined`. */
 export function emergencyIn(message: string): Emergency | undefined {
+  return told(message).emergency;
+}
+
+/** What is said is looked at by several parts of a turn. */
+const told = lately((message) => ({ emergency: read(message) }), { textsMax: 64, charsMax: 2_000 });
+
+function read(message: string): Emergency | undefined {
   const tokens = tokensOf(message);
   const endsInQuestion = /\?\s{0,9}$/.test(message.slice(-10));
   for (const [language, lexicon] of LEXICONS) {

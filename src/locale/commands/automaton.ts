@@ -124,6 +124,7 @@ export function walk(start: AutomatonState, { words, fillings, skips, isAnywhere
   };
   for (const [at, word] of words.entries()) {
     if (isAnywhere || at === 0) reach(at, start, { cost: 0, captured: undefined });
+    if (places[at]!.size === 0) continue;
     const skipped = skips(at);
     for (const [state, reached] of places[at]!) {
       for (const end of skipped) reach(end, state, { ...reached, cost: reached.cost + SKIPPED });

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.js";
 import { patience } from "./test/support/patience.js";
 import { ALL, PROCESS, SLOW } from "./test/tiers.js";
 
@@ -23,6 +24,7 @@ export default defineConfig({
   },
   test: {
     pool: "forks",
+    sequence: { sequencer: LongestFirst },
     // Tests wait for sockets, disks and processes for about a third of their time.
     maxWorkers: availableParallelism() + 1,
     // No test takes as long by itself: whole processes start slowly on a machine that has other work.
@@ -37,7 +39,15 @@ export default defineConfig({
         extends: true,
         test: { name: "process", include: PROCESS, exclude: [...NEVER, ...SLOW], isolate: false },
       },
-      { extends: true, test: { name: "slow", include: SLOW, exclude: NEVER } },
+      {
+        extends: true,
+        test: {
+          name: "slow",
+          include: SLOW,
+          exclude: NEVER,
+          isolate: false,
+        },
+      },
     ],
   },
 });

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.js";
 import { patience } from "./test/support/patience.js";
 import { ALL, PROCESS, SLOW } from "./test/tiers.js";
 
@@ -23,6 +24,7 @@ export default defineConfig({
   },
   test: {
     pool: "forks",
+    sequence: { sequencer: LongestFirst },
     // Tests wait for sockets, disks and processes for about a third of their time.
     maxWorkers: availableParallelism() + 1,
     // No test takes as long by itself: whole processes start slowly on a machine that has other work.
@@ -37,7 +39,18 @@ export default defineConfig({
         extends: true,
         test: { name: "process", include: PROCESS, exclude: [...NEVER, ...SLOW], isolate: false },
       },
-      { extends: true, test: { name: "slow", include: SLOW, exclude: NEVER } },
+      {
+        extends: true,
+        // Its longest files wait for audio, browsers and processes more than they compute.
+        test: {
+          name: "slow",
+          include: SLOW,
+          exclude: NEVER,
+          isolate: false,
+          maxWorkers: availableParallelism() + 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

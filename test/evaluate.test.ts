@@ -41,7 +41,8 @@ interface Ended {
 
 function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const { PATH } = process.env;
-  const env = { ...(PATH !== undefined && { PATH }), ...environment };
+  // What a killed process leaves of its index lies there, and goes with it.
+  const env = { ...(PATH !== undefined && { PATH }), TMPDIR: folder, ...environment };
   const child = spawn(process.execPath, [BIN, "evaluate", ...args], { cwd: folder, env });
   children.push(child);
   const out = { stdout: "", stderr: "" };

@@ -1,7 +1,7 @@
 /** The example of a site as a process, through the official client: its tools, its settings, its faults, its state. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ class Plant {
 
   static async start(
     options: readonly string[] = [],
-    directory = mkdtempSync(join(tmpdir(), "plant-")),
+    directory = stateFolder(),
     mode: "legacy" | "auto" = "legacy",
   ): Promise<Plant> {
     const plant = new Plant(directory, options, mode);
@@ -84,6 +84,13 @@ class Plant {
     process.kill(this.#transport.pid!, "SIGKILL");
     return this.closed;
   }
+}
+
+/** A folder for the state of a plant, gone when the test is over. */
+function stateFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "readback-plant-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** The value at a JSON pointer; undefined where nothing stands. */
@@ -426,7 +433,7 @@ describe("the state", () => {
   });
 
   it("has no use for what a killed process left beside it", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "plant-"));
+    const directory = stateFolder();
     writeFileSync(join(directory, "state.json.new"), '{"installed_ms":'.repeat(1_000));
     const plant = await Plant.start(["--ramp", "0"], directory);
     await plant.call("stop", { target: "p1" });
@@ -435,7 +442,7 @@ describe("the state", () => {
   });
 
   it("is refused when it is none, and left as it is", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "plant-"));
+    const directory = stateFolder();
     writeFileSync(join(directory, "state.json"), '{"installed_ms":');
     await expect(Plant.start([], directory)).rejects.toThrow();
     expect(readFileSync(join(directory, "state.json"), "utf8")).toBe('{"installed_ms":');
@@ -444,7 +451,7 @@ describe("the state", () => {
 
 describe("over HTTP", () => {
   it.each(["legacy", "auto"] as const)("serves a %s client, and nobody under another name", async (mode) => {
-    const directory = mkdtempSync(join(tmpdir(), "plant-"));
+    const directory = stateFolder();
     const child = spawn(process.execPath, [SERVER, "--state", directory, "--http", "0"]);
     const exited = new Promise((resolve) => child.once("close", resolve));
     onTestFinished(async () => {

@@ -29,6 +29,24 @@ export const SLOW = [
   "test/e2e/doors/{matrix,faults,kiosk,limits,ollama,openai,site,tls}.test.ts",
 ];
 
+/** Of the slow tier, the longest first: each takes a minute or so on two busy cores. */
+export const LONGEST = [
+  "test/e2e/first-contact.test.ts",
+  "test/e2e/operate-scenarios.test.ts",
+  "test/e2e/ansible.test.ts",
+  "test/e2e/kiosk.test.ts",
+  "test/evaluate.test.ts",
+  "test/attack/loop.test.ts",
+  "test/attack/text-answers.test.ts",
+  "test/e2e/process.test.ts",
+  "test/e2e/kiosk-axe.test.ts",
+  "test/e2e/check-aloud.test.ts",
+  "test/e2e/offline.test.ts",
+  "test/e2e/operate-kill.test.ts",
+  "test/ingest-kills.test.ts",
+  "test/e2e/doors/matrix.test.ts",
+];
+
 /** Processes, sockets and the whole service: what every change must pass. */
 export const PROCESS = [
   "test/**/*.test.ts",

@@ -2,7 +2,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
-import { withAnswerer, withDocuments } from "../compose/asked-documents.js";
 import { openEvaluating } from "../compose/evaluating.js";
 import { COMMAND_DEPS } from "../compose/knowledge.js";
 import { createModels } from "../compose/models.js";
@@ -19,7 +18,6 @@ import { comparisonTable, resultTable } from "../evaluation/report/table.js";
 import { reportJson } from "../evaluation/report-json.js";
 import { METRICS, type MetricName } from "../evaluation/score.js";
 import { writePrivateFile } from "../lib/private-files.js";
-import { draft } from "./evaluate-draft.js";
 import { EvaluationProgress } from "./evaluation-progress.js";
 import { names } from "./names.js";
 import { complain, say, sayJson } from "./output.js";
@@ -77,7 +75,8 @@ const REPORT_FILE = "evaluation.html";
 
 async function run(path: string | undefined, flags: EvaluateFlags, signal: AbortSignal): Promise<void> {
   if (flags.compare !== undefined) return printComparison(flags.compare, flags.json === true);
-  if (flags.draft !== undefined) return draft(flags.draft, flags.out, signal);
+  if (flags.draft !== undefined)
+    return (await import("./evaluate-draft.js")).draft(flags.draft, flags.out, signal);
   if (path === undefined) throw new Error("name a data set, such as examples/golden.jsonl");
   const { config } = loadConfig();
   const dataSet = await readDataSet(path, config);
@@ -124,17 +123,19 @@ async function askedOf(
     throw new Error(
       "the documents have to belong to a network: name it in the data set's first line, or with --network",
     );
+  const { withDocuments } = await import("../compose/asked-documents.js");
   return withDocuments(config, documents, network, signal, work);
 }
 
 /** Asks with `asked`; the runs themselves are kept in the configured data folder, so that they can be resumed. */
-function evaluate(
+async function evaluate(
   config: Config,
   asked: Config,
   request: RunRequest,
   resume: boolean,
   signal: AbortSignal,
 ): Promise<EvaluatedRun> {
+  const { withAnswerer } = await import("../compose/asked-documents.js");
   return withAnswerer(asked, async ({ answerer, knowledge, texts }) => {
     const progress = new EvaluationProgress();
     const evaluating = await openEvaluating(

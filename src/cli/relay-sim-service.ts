@@ -13,7 +13,6 @@ import { FILE_VARIABLE, SETTINGS, variableOf } from "../config/settings.js";
 import { type Clock, systemClock } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
-import { createService } from "../main.js";
 import { ledgerFiles, readPublicKey } from "../operate/ledger/files.js";
 import type { LedgerEntry } from "../operate/ledger/port.js";
 import { rowsIn } from "../operate/ledger/rows.js";
@@ -86,6 +85,7 @@ async function withinProcess(environment: Environment, clock: Clock): Promise<Ru
   let jumpedMs = 0;
   const own = { ...clock, now: () => clock.now() + jumpedMs };
   const logStream = new PassThrough().resume();
+  const { createService } = await import("../main.js");
   const service = await createService(loadConfig(environment), { clock: own, logStream });
   const { relay } = await service.start();
   return {

@@ -4,7 +4,6 @@ import { claimDataDirectory } from "../compose/data-directory.js";
 import { loadConfig } from "../config/load.js";
 import { LoopGuard } from "../lib/loop-guard.js";
 import type { ProcessLock } from "../lib/process-lock.js";
-import { createService } from "../main.js";
 import { aborted } from "./interruption.js";
 
 /** How long the service may take to close, once answers under way have finished. */
@@ -22,6 +21,8 @@ async function serve(signal: AbortSignal): Promise<void> {
   let claim: ProcessLock | undefined;
   try {
     claim = await claimDataDirectory(loaded.config.dataDir);
+    // The rest of the service is loaded once the settings are known to be sound.
+    const { createService } = await import("../main.js");
     const service = await createService(loaded, { guard, rehearses: true });
     await service.start();
     await aborted(signal);

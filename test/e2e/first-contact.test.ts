@@ -22,11 +22,14 @@ const QUESTION = "Who keeps the padlock of press 4?";
 const DEMO_MS_MAX = patience(120_000);
 const START_MS_MAX = patience(30_000);
 
+/** Answers the question in few words: what is played is waited for. */
+const SHORT = "# Press 4\n\nThe shift lead keeps the padlock of press 4.\n";
+
 /** A service with the document in these networks, and the environment of whoever runs it. */
-async function site(networks: readonly string[]) {
+async function site(networks: readonly string[], document = LOCKOUT) {
   const dataDir = join(temporaryDirectory(), "data");
   const documents = temporaryDirectory();
-  writeFileSync(join(documents, "lockout.md"), LOCKOUT);
+  writeFileSync(join(documents, "lockout.md"), document);
   for (const network of networks)
     await ingestFolder(documents, network, loadConfig({}, { data_dir: dataDir }));
   const offline = { READBACK_DATA_DIR: dataDir, READBACK_TRANSCRIPTION_PROVIDER: "none" };
@@ -97,7 +100,7 @@ describe("an answer through the loudspeaker", { timeout: patience(60_000) }, () 
   }
 
   test("is played by the first player that can, and leaves nothing behind", async () => {
-    const { environment } = await site(["acme"]);
+    const { environment } = await site(["acme"], SHORT);
     const out = temporaryDirectory();
     const PATH = players({
       paplay: "echo no server >&2; exit 1",
@@ -116,12 +119,12 @@ describe("an answer through the loudspeaker", { timeout: patience(60_000) }, () 
   });
 
   test("by a real player that has no loudspeaker", async () => {
-    const { environment } = await site(["acme"]);
+    const { environment } = await site(["acme"], SHORT);
     expect(await ask({ ...environment, SDL_AUDIODRIVER: "dummy" }, "--play")).toMatchObject({ code: 0 });
   });
 
   test("says what to install where there is no player, and what failed where there is one", async () => {
-    const { environment } = await site(["acme"]);
+    const { environment } = await site(["acme"], SHORT);
     const none = await ask({ ...environment, PATH: players({}) }, "--play");
     expect(none).toMatchObject({
       code: 1,

@@ -219,6 +219,7 @@ async function browser(): Promise<Browser> {
 export function closeBrowserAtTheEnd(): void {
   afterAll(async () => {
     const { browser, microphone } = (await running) ?? {};
+    running = undefined;
     await browser?.close();
     if (microphone !== undefined) rmSync(dirname(microphone), { recursive: true });
   });

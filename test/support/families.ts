@@ -60,3 +60,8 @@ export const FAMILIES: readonly Family[] = Object.entries(PATTERNS).map(([name, 
   };
   return { name, text };
 });
+
+/** One unit as often as it fits, for a function of which the forty families would say no more. */
+export function repeating(unit: string): Family {
+  return { name: JSON.stringify(unit), text: (chars) => unit.repeat(chars / unit.length) };
+}

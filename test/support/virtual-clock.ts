@@ -55,6 +55,12 @@ export class VirtualClock implements Clock {
     this.#nowMs = endMs;
   }
 
+  /** As `advance`, for a machine that slept meanwhile: what comes again and again comes once. */
+  async leap(byMs: number): Promise<void> {
+    this.#nowMs += byMs;
+    await this.advance(0);
+  }
+
   #next(endMs: number): Entry | undefined {
     let first: Entry | undefined;
     for (const entry of this.#entries) {

@@ -1,8 +1,8 @@
 /** Files of commands that are not as they should be are refused at the start, each problem with its line. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { LOCALES_DIR } from "../load.js";
 import { CommandsError, loadGrammars } from "./load.js";
 import { parseTemplate } from "./notation.js";
@@ -10,7 +10,8 @@ import { parseTemplate } from "./notation.js";
 const ENGLISH = readFileSync(join(LOCALES_DIR, "commands", "en.yaml"), "utf8");
 
 async function problemsOf(files: Readonly<Record<string, string>>): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), "commands-"));
+  const directory = mkdtempSync(join(tmpdir(), "readback-commands-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   const error: unknown = await loadGrammars(directory).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(CommandsError);

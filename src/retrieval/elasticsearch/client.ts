@@ -3,7 +3,8 @@
  * with an `ElasticsearchProblem` that a person can read. Nothing else imports the vendor's client; what it can do is
  * handed to `call` as a function, so that requests stay checked by the client's own types.
  */
-import { Client, type ClientOptions, errors, type estypes } from "@elastic/elasticsearch";
+import { createRequire } from "node:module";
+import type { Client, ClientOptions, estypes } from "@elastic/elasticsearch";
 import { type BackoffLimits, backoffMs } from "../../lib/backoff.js";
 import { type Clock, sleep } from "../../lib/clock.js";
 import { abortable, Deadline, DeadlineExceeded } from "../../lib/deadline.js";
@@ -13,6 +14,10 @@ import type { ElasticsearchOptions } from "./options.js";
 import { explainFailure, type ProblemKind } from "./problem-text.js";
 
 export type { estypes };
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first client: most services have no cluster, and it is a fifth of the modules of their start. */
+const vendor = (): typeof import("@elastic/elasticsearch") => require("@elastic/elasticsearch");
 
 /** The vendor's client, for the functions that are handed to `call`. */
 export type ElasticsearchApi = Client;
@@ -69,9 +74,9 @@ export class ElasticsearchClient {
     private readonly deps: ElasticsearchClientDeps,
   ) {
     try {
-      this.#api = new Client(clientOptions(options));
+      this.#api = new (vendor().Client)(clientOptions(options));
     } catch (error) {
-      if (!(error instanceof errors.ConfigurationError)) throw error;
+      if (!(error instanceof vendor().errors.ConfigurationError)) throw error;
       throw new Error(`elasticsearch.cloud_id cannot be used: ${error.message}`, { cause: error });
     }
   }
@@ -195,7 +200,7 @@ async function checkVersion(api: ElasticsearchApi, options: CallOptions): Promis
     ({ version } = await api.info({}, options));
   } catch (error) {
     // A key may be allowed to use the indices and not to ask for the version.
-    if (error instanceof errors.ResponseError && error.statusCode === 403) return;
+    if (error instanceof vendor().errors.ResponseError && error.statusCode === 403) return;
     throw error;
   }
   const [major = 0, minor = 0] = version.number.split(".").map(Number);
@@ -221,6 +226,7 @@ function problemOf(what: string, error: unknown): ElasticsearchProblem {
   if (error instanceof DeadlineExceeded) {
     return problem("timeout", `Elasticsearch did not answer (${what}) within ${error.limitMs} ms.`);
   }
+  const { errors } = vendor();
   if (error instanceof errors.ResponseError) {
     const { kind, message, type } = explainFailure(what, error.statusCode ?? 0, error.body);
     return problem(kind, message, error.statusCode, type);

@@ -9,7 +9,8 @@ import { EmbeddedEngine } from "./embedded-engine.js";
 import { openEmbeddedWriter } from "./embedded-writer.js";
 
 async function openEngine(): Promise<EngineUnderTest> {
-  const directory = join(mkdtempSync(join(tmpdir(), "readback-")), "knowledge");
+  const base = mkdtempSync(join(tmpdir(), "readback-"));
+  const directory = join(base, "knowledge");
   const engine = new EmbeddedEngine({
     clock: systemClock,
     telemetry: createTelemetry([]),
@@ -22,7 +23,7 @@ async function openEngine(): Promise<EngineUnderTest> {
     openWriter: (network) => openEmbeddedWriter(directory, network),
     async dispose() {
       await engine.close();
-      rmSync(directory, { recursive: true, force: true });
+      rmSync(base, { recursive: true, force: true });
     },
   };
 }

@@ -22,7 +22,8 @@ const SECRET = restricted(["zoe"]);
 
 describe("a mistyped word", () => {
   let underTest: EngineUnderTest;
-  const directory = join(mkdtempSync(join(tmpdir(), "readback-")), "knowledge");
+  const base = mkdtempSync(join(tmpdir(), "readback-"));
+  const directory = join(base, "knowledge");
   beforeAll(async () => {
     const engine = new EmbeddedEngine({
       clock: systemClock,
@@ -46,7 +47,7 @@ describe("a mistyped word", () => {
   });
   afterAll(async () => {
     await underTest.dispose();
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(base, { recursive: true, force: true });
   });
 
   const search = (query: string, network = "plain", username = "ann") =>

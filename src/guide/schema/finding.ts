@@ -3,7 +3,7 @@
 /** The rules that a guide is held to, and what each asks. `docs/guides.md` has them with what they are for. */
 export const GUIDE_RULES = {
   shape: "the file has the fields of its format, each as it has to be",
-  "first-step": "a tree begins with a question",
+  "first-step": "a tree begins with a question, or with a reading that answers one",
   "step-id": "every step has an id, and no two have the same",
   "step-kind": "every step is of a known kind",
   options: "a question has at least one option",
@@ -16,7 +16,7 @@ export const GUIDE_RULES = {
   "verification-type": "a verification is a checkbox or a text input",
   commands: "every command has its code",
   "end-last": "the last step of a procedure is its end",
-  "no-branching": "a procedure of the reference's shape has no branches",
+  "no-branching": "a procedure that another program takes is a list without branches",
   "variable-filled":
     "every variable is a field of the intake form, or recorded on every way to where it is said",
   unreachable: "some way leads to every step",
@@ -24,7 +24,6 @@ export const GUIDE_RULES = {
   "no-exit": "from every step some way leads to an end or a solution",
   "min-seconds": "only a critical step has a minimum of seconds",
   range: "a range has its lower bound first, and is one of numbers",
-  "second-person": "a hold point has no way round it",
   "one-act": "a step asks for one act",
   "warning-first":
     "a warning is said before the act, and an act that is dangerous has one, or a lock-out before it",

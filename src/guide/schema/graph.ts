@@ -100,11 +100,35 @@ export function reached(
   return seen;
 }
 
+/** Every text of a step that is said or shown, in which variables may stand. */
+export function textsOf(step: GuideStep): readonly string[] {
+  const own = [
+    step.title,
+    step.text,
+    step.warning,
+    step.expectedOutcome,
+    step.verificationPrompt,
+    step.helpText,
+  ];
+  return [
+    ...own,
+    ...(step.commands ?? []).flatMap(({ code, label }) => [code, label]),
+    ...optionsOf(step).map(({ label }) => label),
+    ...(step.kind === "solution" ? (step.resolutionSteps ?? []) : []),
+    ...(step.kind === "check" || step.kind === "operate" ? [step.resource] : []),
+  ].filter((text) => text !== undefined);
+}
+
 const VARIABLE = /\[VAR:(\w{1,64})\]/g;
 
 /** Names that a text asks for as `[VAR:name]`, each once. */
 export function variablesIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(VARIABLE)].map(([, name]) => name!))];
+}
+
+/** A text as the rules of the ear read it: a variable is a name, whatever fills it. */
+export function withNames(text: string): string {
+  return text.replace(VARIABLE, "VAR");
 }
 
 /** A text with its variables put in; what is not known stays as it is. */

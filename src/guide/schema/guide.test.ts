@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findingText } from "./finding.js";
+import { shippedText } from "../../lib/shipped-files.js";
+import { findingText, GUIDE_RULES } from "./finding.js";
 import {
   firstStep,
   indexGuide,
@@ -70,7 +71,7 @@ describe("a guide", () => {
     expect(parseGuide(JSON.parse(JSON.stringify(guideFile(guide))))).toEqual(guide);
     expect(guideFile(guide)).toMatchObject({
       steps: [step, {}],
-      intake: [{ name: "line_name", required: true }],
+      intake: [{ name: "line_name", label: "Line" }],
     });
   });
 
@@ -172,5 +173,13 @@ describe("access to a guide", () => {
     expect(mayUse(anna, guide, "acme", () => open)).toBe(true);
     expect(mayUse(anna, guide, "acme", () => ({ ...open, visibility: "restricted" }))).toBe(false);
     expect(mayUse(anna, guide, "acme", () => undefined)).toBe(false);
+  });
+});
+
+describe("the rules", () => {
+  it("stand in the documentation as they are", () => {
+    const text = shippedText("docs/guides.md");
+    for (const [rule, what] of Object.entries(GUIDE_RULES))
+      expect(text).toContain(`| \`${rule}\` | ${what} |`);
   });
 });

@@ -106,7 +106,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** Fields whose contents are somebody else's. */
-const FOREIGN = new Set(["extra", "envelope"]);
+const FOREIGN = new Set(["extra", "envelope", "nesting"]);
 
 /** `value` with other names of fields, deeply, but for what is somebody else's. */
 function renamed(value: unknown, name: (name: string) => string): unknown {

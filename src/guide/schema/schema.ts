@@ -3,6 +3,7 @@
  * authors. In YAML every scalar is text, so numbers and flags are taken as text as well. Each message says what to write.
  */
 import { z } from "zod";
+import { isRecord } from "../../lib/is-record.js";
 
 /** Version of this format; a file says it as `readback_guide`. */
 export const GUIDE_FORMAT = 1;
@@ -18,7 +19,7 @@ const TEXT_CHARS_MAX = 8_000;
 /** Seconds that a critical step may ask for: four hours. */
 const MIN_SECONDS_MAX = 14_400;
 /** Minutes that a step may be estimated at: a week. */
-const MINUTES_MAX = 10_080;
+export const MINUTES_MAX = 10_080;
 
 const line = (remedy: string) =>
   z
@@ -53,7 +54,8 @@ const value = z.preprocess(
 );
 
 /** Fields that an import had and this format does not: kept as they are for the export. */
-const extra = z.record(z.string(), z.unknown(), { error: "write fields by name" }).optional();
+const fields = z.custom<Readonly<Record<string, unknown>>>(isRecord, "write fields by name");
+const extra = fields.optional();
 const stepId = line("write the id of a step, such as `close-valve`");
 
 export const CONTENT_TYPES = ["action", "informational", "verification", "warning"] as const;
@@ -70,7 +72,7 @@ const command = z.strictObject({
 
 /** The passage of a document that a step says. */
 const source = z.strictObject({
-  document: line("write the id of the document"),
+  document: line("write the path of the document below its folder, or its id"),
   revision: line("write the document's revision, as the document has it").optional(),
   place: line("write where it stands, such as `Locking out, step 3`"),
 });
@@ -206,8 +208,10 @@ const intakeField = z.strictObject({
     .string({ error: "write the variable's name" })
     .regex(/^\w{1,64}$/, "write letters, digits and underscores, such as `server_name`"),
   label: line("write what is asked for"),
-  type: choice(["text", "number"]).default("text"),
-  required: flag.default(true),
+  /** Absent: text. */
+  type: choice(["text", "number"]).optional(),
+  /** Absent: it is. */
+  required: flag.optional(),
   placeholder: line("write an example").optional(),
   group: line("write the heading that the field stands under").optional(),
   order: number.optional(),
@@ -220,9 +224,12 @@ const origin = z.strictObject({
   format: choice(["troubleshooting", "procedural", "rfflow"]),
   version: line("write the version of the file").optional(),
   file: line("write the file's name").optional(),
-  /** Fields around the flow, of its envelope and of its top. */
-  envelope: z.record(z.string(), z.unknown()).optional(),
-  extra,
+  /** What stood around the flow, as it stood there. */
+  envelope: fields.optional(),
+  /** Of a tree: the steps that each one held, by id. */
+  nesting: z
+    .custom<Readonly<Record<string, readonly string[]>>>(isRecord, "write lists of ids by id")
+    .optional(),
 });
 
 export const LANGUAGES = ["en", "es", "fr", "de", "pl", "uk"] as const;

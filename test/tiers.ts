@@ -16,6 +16,8 @@ export const SLOW = [
   // Watches every module while it is loaded for the first time.
   "test/regexes.test.ts",
   "src/speech/local.test.ts",
+  // Thousands of generated flows and guides.
+  "src/guide/{exchange/round-trip,validation/validate}.test.ts",
   "test/{evaluate,example-site,ingest-crash,ingest-kills,ledger-kills,sync-kills,bad-files}.test.ts",
   "test/e2e/{ansible,kiosk*}.test.ts",
   "test/e2e/{bad-input,check-{aloud,faults,model,steps},model-faults,speech-faults}.test.ts",
@@ -24,7 +26,7 @@ export const SLOW = [
   // Walks through fifty thousand states, and through thirty thousand replies.
   "src/operate/{operation/explore,consent/compositions}.test.ts",
   // Trains a classifier, and compares engines.
-  "src/cli/{backup,main,sites,routes,benchmark-retrieval}.test.ts",
+  "src/cli/{backup,main,sites,routes,guide,benchmark-retrieval}.test.ts",
   "src/sites/{mcp/mcp-site,shell/second-opinions}.test.ts",
   "test/e2e/doors/{matrix,faults,kiosk,limits,ollama,openai,site,tls}.test.ts",
 ];

@@ -80,6 +80,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./ledger.js")).ledgerCommand,
   },
   {
+    name: "guide",
+    description: "Check guides, and write them out for people and for other programs",
+    load: async () => (await import("./guide.js")).guideCommand,
+  },
+  {
     name: "backup",
     description: "Copy all that is kept on disk to a file; the service may run meanwhile",
     load: async () => (await import("./backup.js")).backupCommand,

@@ -57,3 +57,8 @@ export const ACTION_VERBS: ReadonlySet<string> = list(
 export const AUXILIARIES: ReadonlySet<string> = list(
   "may can must shall should will is are was were has have had does do did cannot can't not never might could would",
 );
+
+/** Words that a thing follows which something is done to: they tell "and open the valve" from "doors and locks". */
+export const DETERMINERS: ReadonlySet<string> = list(
+  "a an the this that these those it them him her your my our their its all both each every any another one two",
+);

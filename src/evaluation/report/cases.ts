@@ -1,8 +1,8 @@
 /** The rows that went worst, each with everything that one needs to see why. */
 import type { AnswerClaim } from "../../domain/answer.js";
+import { html, type Markup } from "../../lib/markup.js";
 import type { EvaluatedRow } from "../run.js";
 import { meanOf } from "../summary.js";
-import { html, type Markup } from "./markup.js";
 
 export const CASES_MAX = 20;
 

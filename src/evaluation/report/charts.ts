@@ -1,9 +1,9 @@
 /** The charts of the report as SVG. Each says in words what it shows, and stands beside a table of its figures. */
 import { scaleBand, scaleLinear } from "d3-scale";
 import { curveStepAfter, line } from "d3-shape";
+import { html, type Markup } from "../../lib/markup.js";
 import type { Percentiles } from "../metrics/latency.js";
 import type { RiskCoverage } from "../metrics/risk-coverage.js";
-import { html, type Markup } from "./markup.js";
 
 /** A share of 1 as a bar. */
 export function shareBar(share: number): Markup {

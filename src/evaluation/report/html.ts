@@ -1,4 +1,6 @@
 /** A run as one HTML file: no scripts, nothing from elsewhere, light and dark, a table beside each chart. */
+
+import { html, type Markup } from "../../lib/markup.js";
 import type { EvaluatedRun } from "../evaluations.js";
 import { MARK_COLUMNS, type Marks, markLines } from "../marking.js";
 import { type EvaluatedRow, isFinal, type Run } from "../run.js";
@@ -15,7 +17,6 @@ import {
   waterfall,
   waterfallChart,
 } from "./charts.js";
-import { html, type Markup } from "./markup.js";
 import { STYLE } from "./style.js";
 
 export function reportHtml({ run, rows, summary }: EvaluatedRun): string {

@@ -8,6 +8,7 @@ import {
   reportOf,
   rowOf,
 } from "../../../test/support/evaluation.js";
+import { html, Markup } from "../../lib/markup.js";
 import type { EvaluatedRun } from "../evaluations.js";
 import { junitXml } from "../junit.js";
 import { evaluated, type RowState, type Run } from "../run.js";
@@ -17,7 +18,6 @@ import { summarize, verdictOf } from "../summary.js";
 import { worstRows } from "./cases.js";
 import { binName, histogramOf, waterfall } from "./charts.js";
 import { reportHtml } from "./html.js";
-import { html, Markup } from "./markup.js";
 import { resultTable } from "./table.js";
 
 const metrics = availableMetrics(false);

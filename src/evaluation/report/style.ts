@@ -1,5 +1,5 @@
 /** How the report looks: one sheet, light and dark, for screens of any width and for paper. */
-import { Markup } from "./markup.js";
+import { Markup } from "../../lib/markup.js";
 
 export const STYLE = new Markup(`
 :root {

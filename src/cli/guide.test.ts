@@ -1,0 +1,126 @@
+/** `readback guide`, as it is called, with the guide of the examples and with what is wrong. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
+const EXAMPLE = fileURLToPath(new URL("../../examples/guides/clear-a-jam.yaml", import.meta.url));
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "readback-guide-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function guide(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [BIN, "guide", ...args], (error, stdout, stderr) => {
+      resolve({ code: error?.code ?? 0, stdout, stderr });
+    });
+  });
+}
+
+function written(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const BROKEN = `
+readback_guide: 1
+id: bleed
+name: Bleed
+flow_type: procedural
+steps:
+  - {id: a, kind: instruct, title: Bleed, text: "Open the valve of [VAR:line] and press the button."}
+  - {id: z, kind: end, title: Done}
+`;
+
+const TREE = {
+  ...{ id: "root", type: "decision", question: "Is the light on?", x: 1 },
+  options: [{ id: "y", label: "Yes", next_node_id: "ok" }],
+  children: [{ id: "ok", type: "solution", title: "Fine", description: "It runs." }],
+};
+
+describe("readback guide check", () => {
+  it("finds nothing wrong with the guide of the examples", async () => {
+    const { code, stdout } = await guide("check", EXAMPLE);
+    expect(stdout).toBe("Clear a jam on line two, version 1: 30 steps, nothing is wrong.\n");
+    expect(code).toBe(0);
+  });
+
+  it("tells step and remedy, and exits with 1", async () => {
+    const file = written("bleed.yaml", BROKEN);
+    const { code, stdout } = await guide("check", file);
+    expect(code).toBe(1);
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(
+        /bleed\.yaml: step a: nothing fills \[VAR:line\]; add it to the intake form.*\(variable-filled\)$/,
+      ),
+      expect.stringMatching(/step a: it asks for 2 acts: "open", "press"; make a step of each \(one-act\)$/),
+      "Bleed, version 1: 2 steps, 2 to correct.",
+      "",
+    ]);
+    const json = JSON.parse((await guide("check", file, "--json")).stdout) as { findings: unknown[] };
+    expect(json).toMatchObject({
+      guide: "bleed",
+      steps: 2,
+      findings: [{ rule: "variable-filled", step: "a" }, {}],
+    });
+  });
+
+  it("exits with 2 where there is no guide, and says why", async () => {
+    expect(await guide("check", join(folder, "none.yaml"))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/none\.yaml cannot be read: ENOENT/),
+    });
+    expect(await guide("check", written("x.json", "{"))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/is not JSON .*; correct it, or name it \.yaml/),
+    });
+  });
+});
+
+describe("readback guide export", () => {
+  it("gives a flow back, and makes a guide of it", async () => {
+    const file = written("tree.json", JSON.stringify(TREE));
+    const back = await guide("export", file, "--as", "troubleshooting");
+    expect(JSON.parse(back.stdout)).toEqual(TREE);
+    const ours = await guide("export", file, "--as", "guide");
+    const made = JSON.parse(ours.stdout) as unknown;
+    expect(made).toMatchObject({
+      readback_guide: 1,
+      name: "tree",
+      status: "draft",
+      origin: { format: "troubleshooting" },
+    });
+    expect((await guide("check", written("guide.json", ours.stdout))).code).toBe(0);
+  });
+
+  it("writes Markdown and HTML, to a file where one is named", async () => {
+    const out = join(folder, "jam.html");
+    expect(await guide("export", EXAMPLE, "--as", "html", "--out", out)).toMatchObject({
+      code: 0,
+      stdout: "",
+    });
+    expect(readFileSync(out, "utf8")).toContain("<h3>3. Stop the line</h3>");
+    const { stdout } = await guide("export", EXAMPLE, "--as", "markdown");
+    expect(stdout).toContain("### 3. Stop the line\n\n> **Warning:** The sealing bars stay at 180 °C");
+  });
+
+  it("refuses a form that would lead people wrongly, or that there is none of", async () => {
+    expect(await guide("export", EXAMPLE, "--as", "procedural")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /step trained: it leads elsewhere than to the next step; export it as markdown/,
+      ),
+    });
+    expect(await guide("export", EXAMPLE, "--as", "pdf")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Allowed choices are markdown, html/),
+    });
+  });
+});

@@ -1,0 +1,191 @@
+/**
+ * Guides as ResolutionFlow reads them. What its shapes have no field for goes into one field of our own, so that the
+ * same guide comes back; what it would lead people wrongly through, such as a procedure with branches, is refused.
+ */
+import type { GuideFinding, GuideRule } from "../schema/finding.js";
+import { type GuideIndex, indexGuide, isTerminal, nextId, waysOut } from "../schema/graph.js";
+import type { Guide, GuideStep } from "../schema/guide.js";
+import { GuideProblem, guideFile } from "../schema/read-guide.js";
+import { ENVELOPE_VERSION } from "./import-flow.js";
+import {
+  COMMAND_NAMES,
+  FIELD_NAMES,
+  type Fields,
+  INTAKE_NAMES,
+  KINDS,
+  OPTION_NAMES,
+  OWN_FIELD,
+  type ShapeType,
+} from "./shapes.js";
+
+/** The guide in its envelope: a tree for troubleshooting, a list of steps otherwise. Throws `GuideProblem`. */
+export function exportEnvelope(guide: Guide): Fields {
+  const { categories, description, origin, tags } = guide;
+  const envelope = origin?.format === "rfflow" ? origin.envelope : undefined;
+  const isOurs = origin === undefined || OWN_FIELD in (envelope ?? {});
+  return {
+    version: ENVELOPE_VERSION,
+    ...envelope,
+    ...{ flow_type: guide.flowType, name: guide.name },
+    ...(description !== undefined && { description }),
+    ...(tags.length > 0 && { tags }),
+    ...(categories.length > 0 && { categories }),
+    ...(guide.flowType === "troubleshooting" ? { tree_structure: exportTree(guide) } : procedureOf(guide)),
+    ...(isOurs && { [OWN_FIELD]: ownOf(guide) }),
+  };
+}
+
+/** What its envelope has no field for. An intake form belongs to lists of steps. */
+function ownOf(guide: Guide): Fields {
+  const {
+    readback_guide,
+    name,
+    description,
+    flow_type,
+    status,
+    tags,
+    categories,
+    steps,
+    intake,
+    origin,
+    ...own
+  } = guideFile(guide);
+  const isTree = guide.flowType === "troubleshooting" && guide.intake.length > 0;
+  return { ...own, ...(isTree && { intake }) };
+}
+
+/** A bare list of steps. Throws `GuideProblem` where it has branches. */
+export function exportProcedure(guide: Guide): Fields {
+  const { origin } = guide;
+  return { ...(origin?.format === "procedural" && origin.envelope), ...procedureOf(guide) };
+}
+
+function procedureOf(guide: Guide): Fields {
+  const file = guideFile(guide);
+  refuse(branchesOf(indexGuide(guide)), "is no list of steps");
+  const intake = (file.intake as readonly Fields[]).map((field) => renamed(field, INTAKE_NAMES));
+  const last = guide.steps.length - 1;
+  const steps = (file.steps as readonly Fields[]).map((step, at) => {
+    const type =
+      step.kind === "section" ? "section_header" : at === last ? "procedure_end" : "procedure_step";
+    return nodeOf(step, type);
+  });
+  return { steps, ...(intake.length > 0 && { intake_form: intake }) };
+}
+
+/** Steps that a list cannot lead on from as the guide does. */
+function branchesOf(index: GuideIndex): readonly GuideFinding[] {
+  const { steps } = index.guide;
+  return steps.flatMap((step, at) => {
+    const isLast = at === steps.length - 1;
+    if (isLast && !isTerminal(step)) return [refusal(step, "end-last", "it is the last, and no end")];
+    const behind = steps[at + 1]?.id;
+    const goesOn = waysOut(index, step).every(({ to, via }) => via === "next" && to === behind);
+    if (goesOn && isTerminal(step) === isLast) return [];
+    return [refusal(step, "no-branching", "it leads elsewhere than to the next step")];
+  });
+}
+
+function refusal(step: GuideStep, rule: GuideRule, problem: string): GuideFinding {
+  return { rule, step: step.id, problem, remedy: "export it as markdown, html or guide" };
+}
+
+function refuse(findings: readonly GuideFinding[], what: string): void {
+  if (findings.length > 0)
+    throw new GuideProblem(`The guide ${what} that the other program can show:`, findings);
+}
+
+/** A bare tree. Throws `GuideProblem` where its first step is no question, or two steps have one id. */
+export function exportTree(guide: Guide): Fields {
+  const index = indexGuide(guide);
+  refuse(treeProblems(index), "is no tree");
+  const nesting = new Map(Object.entries(guide.origin?.nesting ?? {}));
+  const written = new Map(
+    (guideFile(guide).steps as readonly Fields[]).map((step) => [String(step.id), step]),
+  );
+  const placed = new Set<string>();
+  const nodeAt = (step: GuideStep): Fields => {
+    placed.add(step.id);
+    const next = nextId(index, step);
+    const type = step.kind === "question" ? "decision" : isTerminal(step) ? "solution" : "action";
+    const node = nodeOf({ ...written.get(step.id)!, ...(next !== undefined && { next }) }, type);
+    const held = nesting.get(step.id) ?? (type === "decision" ? [] : undefined);
+    const children = held?.flatMap((id) => {
+      const child = placed.has(id) ? undefined : index.steps.get(id);
+      return child === undefined ? [] : [nodeAt(child)];
+    });
+    return { ...node, ...(children && { children }) };
+  };
+  const { children, ...root } = nodeAt(guide.steps[0]!);
+  const loose = guide.steps.flatMap((step) => (placed.has(step.id) ? [] : [nodeAt(step)]));
+  return { ...root, children: [...(children as readonly Fields[]), ...loose] };
+}
+
+function treeProblems({ guide, steps }: GuideIndex): readonly GuideFinding[] {
+  const remedy = "export it as markdown, html or guide";
+  const [first] = guide.steps;
+  const root: GuideFinding = {
+    rule: "first-step",
+    step: first!.id,
+    problem: "it is the first, and no question",
+    remedy,
+  };
+  const twice: GuideFinding = {
+    rule: "step-id",
+    problem: "two steps have one id",
+    remedy: "give each its own",
+  };
+  return [...(first!.kind === "question" ? [] : [root]), ...(steps.size < guide.steps.length ? [twice] : [])];
+}
+
+/** A step, as its file writes it, as a node of this type. */
+function nodeOf(step: Fields, type: ShapeType): Fields {
+  const { extra, kind, ...fields } = step as Fields & { readonly extra?: Fields };
+  const names: Readonly<Record<string, string>> = FIELD_NAMES[type];
+  const node: [string, unknown][] = [];
+  const own: [string, unknown][] = kind === KINDS[type] ? [] : [["kind", kind]];
+  for (const [name, value] of Object.entries(fields)) {
+    const theirs = names[name];
+    if (theirs === undefined || (name === "next" && type !== "action")) own.push([name, value]);
+    else if (name === "options") node.push([theirs, (value as readonly Fields[]).map(optionOf)]);
+    else if (name === "commands") node.push([theirs, commandsOf(value as readonly Fields[], type)]);
+    else node.push([theirs, value]);
+  }
+  const commands = fields.commands as readonly Fields[] | undefined;
+  if (type === "action" && commands?.some((command) => Object.keys(command).length > 1))
+    own.push(["commands", commands]);
+  // Their type needs a description where our kind does not: the title says it, and null that there is none.
+  const needsText = names.text === "description" && fields.text === undefined;
+  if (needsText) own.push(["text", null]);
+  return {
+    ...extra,
+    type,
+    ...Object.fromEntries(node),
+    ...(needsText && { description: fields.title }),
+    ...(own.length > 0 && { [OWN_FIELD]: Object.fromEntries(own) }),
+  };
+}
+
+function commandsOf(commands: readonly Fields[], type: ShapeType): readonly unknown[] {
+  return commands.map((command) => (type === "action" ? command.code : renamed(command, COMMAND_NAMES)));
+}
+
+function optionOf(option: Fields): Fields {
+  return renamed(option, OPTION_NAMES);
+}
+
+/** Our fields under their names; what has none goes into the field of our own. */
+function renamed(
+  { extra, ...ours }: Fields & { readonly extra?: Fields },
+  names: Readonly<Record<string, string>>,
+): Fields {
+  const own = Object.entries(ours).filter(([name]) => names[name] === undefined);
+  const theirs = Object.entries(ours).flatMap(([name, value]) =>
+    names[name] === undefined ? [] : [[names[name], value] as const],
+  );
+  return {
+    ...extra,
+    ...Object.fromEntries(theirs),
+    ...(own.length > 0 && { [OWN_FIELD]: Object.fromEntries(own) }),
+  };
+}

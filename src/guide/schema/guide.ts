@@ -1,0 +1,40 @@
+/** A guide as a value: its steps are one graph, whatever it was written as. */
+import type { z } from "zod";
+import type { DocumentAccess } from "../../domain/passage.js";
+import type { Access } from "../../domain/user.js";
+import type { CamelCased } from "../../lib/camel-case.js";
+import { mayRead } from "../../retrieval/access.js";
+import type { guideSchema } from "./schema.js";
+
+export type Guide = CamelCased<z.output<typeof guideSchema>>;
+export type GuideStep = Guide["steps"][number];
+export type StepKind = GuideStep["kind"];
+/** A step of one kind: `StepOf<"question">`. */
+export type StepOf<K extends StepKind> = Extract<GuideStep, { readonly kind: K }>;
+export type GuideOption = StepOf<"question">["options"][number];
+export type IntakeField = Guide["intake"][number];
+/** The passage that a step says. */
+export type StepSource = NonNullable<GuideStep["source"]>;
+
+/** Who may find, run and list a guide of this network: what the one rule, `mayRead`, looks at. */
+export function accessOf({ visibility, users, groups }: Guide, network: string): DocumentAccess {
+  return { network, visibility, allowedUsers: users, allowedGroups: groups };
+}
+
+/**
+ * Whether somebody may use a guide: the one rule for the guide itself and for each document that its steps say. A
+ * document that nobody knows may not be read.
+ */
+export function mayUse(
+  access: Access,
+  guide: Guide,
+  network: string,
+  accessOfDocument: (document: string) => DocumentAccess | undefined,
+): boolean {
+  if (!mayRead(access, accessOf(guide, network))) return false;
+  const documents = new Set(guide.steps.flatMap(({ source }) => source?.document ?? []));
+  return [...documents].every((document) => {
+    const of = accessOfDocument(document);
+    return of !== undefined && mayRead(access, of);
+  });
+}

@@ -1,0 +1,81 @@
+/** Where a run can be and go: fields of the intake, guarded steps, and what may be jumped to. Pure. */
+import { type GuideIndex, isTerminal, stepById, textsOf, variablesIn, waysOut } from "../schema/graph.js";
+import type { GuideStep, IntakeField } from "../schema/guide.js";
+import type { GuideRun, Place, Values } from "./run.js";
+
+/** The fields of the intake in the order in which they are asked. */
+export function fieldsOf({ guide }: GuideIndex): readonly IntakeField[] {
+  return guide.intake.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0));
+}
+
+/** The first field behind `from` that has no value yet; `from` absent: of all. */
+export function fieldBehind(index: GuideIndex, values: Values, from?: string): IntakeField | undefined {
+  const fields = fieldsOf(index);
+  const at = fields.findIndex(({ name }) => name === from);
+  return fields.slice(at + 1).find(({ name }) => values[name] === undefined);
+}
+
+/** The step that a run is at; undefined in the intake. */
+export function stepAt(index: GuideIndex, place: Place): GuideStep | undefined {
+  return place.type === "step" ? stepById(index, place.id) : undefined;
+}
+
+/** Name of the place in the record. */
+export function nameOf(place: Place): string {
+  return place.type === "step" ? place.id : place.field;
+}
+
+/** Whether a step may be passed only by being done. */
+export function isGuarded(step: GuideStep): boolean {
+  return step.kind === "hold_point" || step.critical === true;
+}
+
+/** Why a step may not be left out; undefined: it may. */
+export function whyKept(index: GuideIndex, step: GuideStep) {
+  if (step.kind === "hold_point") return "hold_point";
+  if (step.critical === true) return "critical";
+  if (step.kind === "question" || isTerminal(step)) return "needs_answer";
+  if (step.kind === "record" && isUsed(index, step.variable)) return "needed_later";
+  return undefined;
+}
+
+function isUsed({ guide }: GuideIndex, variable: string): boolean {
+  return guide.steps.some((step) => textsOf(step).some((text) => variablesIn(text).includes(variable)));
+}
+
+/** Whether a way leads from the place of a run to a step that passes nothing that is guarded and not done. */
+export function mayJump(index: GuideIndex, { passed, place }: GuideRun, to: string): boolean {
+  const from = stepAt(index, place);
+  if (from === undefined) return false;
+  const seen = new Set<string>();
+  const waiting = [from.id];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (seen.has(id)) continue;
+    if (id === to && id !== from.id) return true;
+    seen.add(id);
+    const step = stepById(index, id);
+    if (step === undefined || stops(step)) continue;
+    waiting.push(...waysOut(index, step).map((way) => way.to));
+  }
+  return false;
+
+  /** What is recorded or answered decides what comes: nobody jumps past it. */
+  function stops(step: GuideStep): boolean {
+    if (step.kind === "question") return true;
+    if (isGuarded(step)) return !passed.includes(step.id);
+    return step.kind === "record" && isUsed(index, step.variable);
+  }
+}
+
+/** Which step it is, counted without sections, and of how many; of a tree nobody knows how many. */
+export function numberOf(index: GuideIndex, run: GuideRun): { number: number; of: number | undefined } {
+  const { guide } = index;
+  const counted = guide.steps.filter(({ kind }) => kind !== "section" && kind !== "end");
+  const id = nameOf(run.place);
+  if (guide.flowType === "troubleshooting" || run.place.type === "intake") {
+    const before = run.wayBack.filter(({ place }) => place.type === run.place.type);
+    return { number: before.length + 1, of: run.place.type === "intake" ? guide.intake.length : undefined };
+  }
+  const at = counted.findIndex((step) => step.id === id);
+  return { number: at < 0 ? counted.length : at + 1, of: counted.length };
+}

@@ -1,0 +1,173 @@
+/**
+ * A run of a guide as one value that can be written down: where it is, what it waits for there, what was recorded, and the
+ * way back. Events come in with their time and their author; the stepper (`stepper.ts`) makes the next run of them.
+ */
+
+/** Earlier places that a run can go back to; in a loop without end the oldest are forgotten. */
+export const WAY_BACK_MAX = 500;
+/** Entries of a run's record at the most; a run that would need more is ended. */
+export const LOG_MAX = 5_000;
+/** UTF-16 units of a note, of a reason and of a value that is said. */
+export const SAID_CHARS_MAX = 2_000;
+/** What was not understood in a row before the run is paused. */
+export const MISSES_MAX = 3;
+
+/** Where a run is. */
+export type Place =
+  | { readonly type: "intake"; readonly field: string }
+  | { readonly type: "step"; readonly id: string };
+
+/** What has to be said first at the place where a run is; absent: what the step itself asks for. */
+export type Asks =
+  /** Digits from the machine's label, before the act. */
+  | { readonly type: "check_digit" }
+  /** Whether what was heard is right. */
+  | { readonly type: "readback"; readonly value: string | number }
+  /** Whether a critical step was really done in so short a time. */
+  | { readonly type: "too_fast" }
+  /** What the step's own verification asks. */
+  | { readonly type: "verification" }
+  /** Why it is left out. */
+  | { readonly type: "reason"; readonly left: LeftOut; readonly before: Asks | undefined }
+  /** A person, since the site could not be read. */
+  | { readonly type: "person" }
+  /** What the site reads, or what came of an operation: these come by themselves. */
+  | { readonly type: "reading" | "operation" }
+  /** Nobody knows what came of an operation: it is never tried again. */
+  | { readonly type: "unknown_outcome" }
+  /** Whether the run is to end here. */
+  | { readonly type: "quit"; readonly before: Asks | undefined };
+
+export type LeftOut = "skipped" | "does_not_apply";
+
+export type Values = Readonly<Record<string, string | number>>;
+
+/** A place with all that counts there: going back restores it. */
+export interface Position {
+  readonly place: Place;
+  readonly values: Values;
+  /** Steps that were done, as far as they may not be passed otherwise: hold points and critical steps. */
+  readonly passed: readonly string[];
+}
+
+export interface GuideRun extends Position {
+  /** Id and version of the guide: a run stays with the version that it began with. */
+  readonly guide: string;
+  readonly version: number;
+  /** Who works. */
+  readonly user: string;
+  readonly status: "running" | "paused" | "done" | "quit";
+  readonly asks: Asks | undefined;
+  /** Since when, in Unix milliseconds, the run is at its place, without the time for which it was paused. */
+  readonly sinceMs: number;
+  /** Since when it is paused; absent: it is not. */
+  readonly pausedMs?: number | undefined;
+  /** What was not understood in a row, and values out of range at this step. */
+  readonly misses: number;
+  readonly outOfRange: number;
+  /** The newest last. */
+  readonly wayBack: readonly Position[];
+  readonly log: readonly LogEntry[];
+}
+
+export type LogWhat =
+  | "started"
+  | "arrived"
+  | "done"
+  | "done_fast"
+  | "verified"
+  | "answered"
+  | "recorded"
+  | "out_of_range"
+  | "read"
+  | "not_read"
+  | "operated"
+  | "not_operated"
+  | "seconded"
+  | "failed"
+  | "note"
+  | "back"
+  | "jumped"
+  | "handed_over"
+  | "paused"
+  | "resumed"
+  | "help"
+  | "finished"
+  | "quit"
+  | LeftOut;
+
+/** One line of a run's record. */
+export interface LogEntry {
+  readonly atMs: number;
+  readonly by: string;
+  readonly what: LogWhat;
+  /** Id of the step, or name of the intake's field. */
+  readonly at: string;
+  /** What was said, read or chosen. */
+  readonly text?: string | undefined;
+}
+
+/** What a person, a site or a colleague does to a run. */
+export type RunAction =
+  | { readonly type: "next" | "back" | "repeat" | "slower" | "values" | "where" | "left" | "why" | "options" }
+  | { readonly type: "yes" | "no" | "failed" | "pause" | "resume" | "quit" | "help" | "commands" }
+  /** Nothing that could be understood. */
+  | { readonly type: "noise" }
+  | { readonly type: "answer"; readonly option: string }
+  /** In the unit that the step or the field asks for. */
+  | { readonly type: "value"; readonly value: string | number }
+  | { readonly type: "note"; readonly text: string }
+  | { readonly type: "leave_out"; readonly left: LeftOut; readonly reason?: string }
+  | { readonly type: "jump"; readonly step: string }
+  /** A second person, with the groups that they belong to. */
+  | { readonly type: "second"; readonly groups: readonly string[] }
+  | { readonly type: "hand_over"; readonly to: string }
+  /** What the site says; `fits`: whether it is what the step expects. Without `said` it could not be read. */
+  | { readonly type: "reading"; readonly said?: string; readonly fits: boolean }
+  | { readonly type: "operated"; readonly outcome: OperatedOutcome };
+
+export type OperatedOutcome = "verified" | "refused" | "failed" | "unknown";
+
+export type RunEvent = RunAction & { readonly atMs: number; readonly by: string };
+
+/** What is said; texts for the ear are made of it elsewhere, in the guide's language. */
+export type Saying =
+  | { readonly say: "step"; readonly step: string; readonly slowly: boolean }
+  | { readonly say: "section" | "ended"; readonly step: string }
+  | { readonly say: "field"; readonly field: string }
+  | { readonly say: "check_digit" | "wrong_digit" | "verification" | "person"; readonly step: string }
+  | { readonly say: "readback"; readonly value: string | number; readonly unit: string | undefined }
+  | {
+      readonly say: "too_fast" | "say_done" | "ask_reason" | "ask_quit" | "not_understood" | "nothing_before";
+    }
+  | { readonly say: "paused" | "resumed" | "over" | "noted" | "not_yours" | "quit" | "record_full" }
+  | { readonly say: "out_of_range"; readonly min: number | undefined; readonly max: number | undefined }
+  | { readonly say: "not_a_number" | "no_way_on" | "value_expected" | "needs_operation" | "needs_reading" }
+  | { readonly say: "values" | "why" | "options"; readonly step: string }
+  | { readonly say: "where"; readonly number: number; readonly of: number | undefined }
+  | { readonly say: "left"; readonly steps: number | undefined }
+  | { readonly say: "reading"; readonly text: string; readonly fits: boolean }
+  | { readonly say: "not_read"; readonly step: string }
+  | { readonly say: "operated"; readonly outcome: OperatedOutcome }
+  | {
+      readonly say: "may_not_leave_out";
+      readonly why: "hold_point" | "critical" | "needs_answer" | "needed_later";
+    }
+  | { readonly say: "may_not_jump"; readonly step: string }
+  | { readonly say: "no_such_step" }
+  | { readonly say: "needs_second"; readonly group: string | undefined }
+  | { readonly say: "handed_over"; readonly to: string }
+  | { readonly say: "help_called" }
+  | { readonly say: "commands"; readonly commands: readonly RunAction["type"][] };
+
+/** What has to be done outside. */
+export type Effect =
+  | { readonly type: "read"; readonly step: string }
+  | { readonly type: "operate"; readonly step: string }
+  | { readonly type: "call_help"; readonly at: string };
+
+export interface Stepped {
+  readonly run: GuideRun;
+  readonly says: readonly Saying[];
+  readonly effects: readonly Effect[];
+}

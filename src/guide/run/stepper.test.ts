@@ -1,0 +1,453 @@
+import { describe, expect, it } from "vitest";
+import { type GuideIndex, indexGuide, nextId, stepById } from "../schema/graph.js";
+import { guideOf, instruct, procedureOf, question } from "../schema/guides.test-util.js";
+import { isGuarded } from "./places.js";
+import type { GuideRun, RunAction, RunEvent, Saying, Stepped } from "./run.js";
+import { beginRun, stepRun } from "./stepper.js";
+
+const SECOND_MS = 1_000;
+
+/** A run that is told one thing after the other, a minute apart unless said otherwise. */
+class Led {
+  #atMs = 0;
+  stepped: Stepped;
+
+  constructor(
+    private readonly index: GuideIndex,
+    given: Record<string, string | number> = {},
+  ) {
+    this.stepped = beginRun(index, { atMs: 0, by: "ann", given });
+  }
+
+  tell(action: RunAction, { afterMs = 60 * SECOND_MS, by = "ann" } = {}): readonly Saying[] {
+    this.#atMs += afterMs;
+    this.stepped = stepRun(this.index, this.run, { ...action, atMs: this.#atMs, by });
+    return this.stepped.says;
+  }
+
+  get run(): GuideRun {
+    return this.stepped.run;
+  }
+
+  get at(): string {
+    const { place } = this.run;
+    return place.type === "step" ? place.id : place.field;
+  }
+
+  /** What the record holds of this kind. */
+  texts(what: string): readonly (string | undefined)[] {
+    return this.run.log.filter((one) => one.what === what).map(({ text }) => text);
+  }
+}
+
+const led = (steps: readonly Record<string, unknown>[], fields: Record<string, unknown> = {}) =>
+  new Led(indexGuide(procedureOf(steps, fields)));
+
+const record = { id: "r", kind: "record", title: "Gauge", text: "What does it show?", variable: "p" };
+const check = { id: "c", kind: "check", title: "Pressure", resource: "plant/pump/p2", signal: "pressure" };
+const operate = { id: "o", kind: "operate", title: "Stop", resource: "plant/pump/p2", action: "stop" };
+const hold = {
+  id: "h",
+  kind: "hold_point",
+  title: "Second look",
+  text: "A colleague looks.",
+  group: "fitters",
+};
+
+describe("a run", () => {
+  it("goes through the intake and the steps, and is over", () => {
+    const intake = [
+      { name: "b", label: "Bar", type: "number", unit: "bar", order: 2 },
+      { name: "a", label: "Line", order: 1 },
+      { name: "n", label: "Remark", required: false, order: 3 },
+    ];
+    const run = led([{ id: "s", kind: "section", title: "First" }, instruct("x"), instruct("y")], { intake });
+    expect(run.at).toBe("a");
+    expect(run.tell({ type: "next" })).toEqual([{ say: "value_expected" }]);
+    expect(run.tell({ type: "value", value: "line two" })).toEqual([
+      { say: "readback", value: "line two", unit: undefined },
+    ]);
+    run.tell({ type: "yes" });
+    expect(run.tell({ type: "value", value: "four" })).toEqual([{ say: "not_a_number" }]);
+    run.tell({ type: "value", value: 4.2 });
+    run.tell({ type: "no" });
+    run.tell({ type: "value", value: 4.1 });
+    expect(run.tell({ type: "yes" })).toEqual([{ say: "field", field: "n" }]);
+    expect(run.tell({ type: "next" })).toEqual([
+      { say: "section", step: "s" },
+      { say: "step", step: "x", slowly: false },
+    ]);
+    expect(run.run.values).toEqual({ a: "line two", b: 4.1 });
+    expect(run.tell({ type: "where" })).toEqual([{ say: "where", number: 1, of: 2 }]);
+    run.tell({ type: "next" });
+    expect(run.tell({ type: "left" })).toEqual([{ say: "left", steps: 0 }]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "ended", step: "z" }]);
+    expect(run.run.status).toBe("done");
+    expect(run.tell({ type: "back" })).toEqual([{ say: "over" }]);
+  });
+
+  it("asks for what a form held already no more", () => {
+    const index = indexGuide(procedureOf([instruct("x")], { intake: [{ name: "a", label: "Line" }] }));
+    expect(new Led(index, { a: "2" }).at).toBe("x");
+  });
+
+  it("reads a value back, and asks once more for one out of range", () => {
+    const run = led([
+      { ...record, unit: "bar", min: 0, max: 4.5, otherwise: "low" },
+      instruct("low"),
+      instruct("y"),
+    ]);
+    run.tell({ type: "value", value: 9 });
+    expect(run.tell({ type: "yes" })).toEqual([
+      { say: "out_of_range", min: 0, max: 4.5 },
+      { say: "step", step: "r", slowly: false },
+    ]);
+    run.tell({ type: "value", value: 8 });
+    run.tell({ type: "yes" });
+    expect(run.at).toBe("low");
+    expect(run.run.values).toEqual({ p: 8 });
+    expect(run.texts("out_of_range")).toEqual(["9", "8"]);
+    run.tell({ type: "back" });
+    expect(run.run.values).toEqual({});
+  });
+
+  it("asks for the digits of the label before the act", () => {
+    const place = { place: "cabinet P1", digits: "047" };
+    const run = led([instruct("x", { check_digit: place }), instruct("y")]);
+    expect(run.stepped.says).toEqual([{ say: "check_digit", step: "x" }]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "check_digit", step: "x" }]);
+    expect(run.tell({ type: "value", value: "048" })).toEqual([{ say: "wrong_digit", step: "x" }]);
+    expect(run.tell({ type: "value", value: "047" })).toEqual([{ say: "step", step: "x", slowly: false }]);
+    run.tell({ type: "next" });
+    expect(run.at).toBe("y");
+  });
+
+  it("asks again where a critical step is done too fast, and notes it", () => {
+    const run = led([instruct("x", { critical: true, min_seconds: 30 }), instruct("y")]);
+    expect(run.tell({ type: "next" }, { afterMs: 5 * SECOND_MS })).toEqual([{ say: "too_fast" }]);
+    run.tell({ type: "no" }, { afterMs: SECOND_MS });
+    expect(run.tell({ type: "next" }, { afterMs: 5 * SECOND_MS })).toEqual([{ say: "too_fast" }]);
+    run.tell({ type: "yes" });
+    expect(run.at).toBe("y");
+    expect(run.texts("done_fast")).toHaveLength(1);
+  });
+
+  it("does not count the time of a pause as work", () => {
+    const run = led([instruct("x", { critical: true, min_seconds: 30 }), instruct("y")]);
+    run.tell({ type: "pause" }, { afterMs: SECOND_MS });
+    expect(run.tell({ type: "next" })).toEqual([{ say: "paused" }]);
+    run.tell({ type: "resume" });
+    expect(run.tell({ type: "next" }, { afterMs: SECOND_MS })).toEqual([{ say: "too_fast" }]);
+  });
+
+  it("asks what verifies a step", () => {
+    const prompt = { verification_prompt: "Is the lamp off?", otherwise: "f" };
+    const run = led([instruct("x", prompt), instruct("y"), instruct("f")]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "verification", step: "x" }]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "verification", step: "x" }]);
+    run.tell({ type: "no" });
+    expect(run.at).toBe("f");
+    run.tell({ type: "back" });
+    run.tell({ type: "next" });
+    run.tell({ type: "yes" });
+    expect(run.at).toBe("y");
+  });
+
+  it("keeps the words that a verification asks for", () => {
+    const run = led([instruct("x", { verification_prompt: "Which seal?", verification_type: "text_input" })]);
+    run.tell({ type: "next" });
+    expect(run.tell({ type: "yes" })).toEqual([{ say: "value_expected" }]);
+    run.tell({ type: "value", value: "A 17" });
+    expect(run.texts("verified")).toEqual(["A 17"]);
+  });
+
+  it("leaves a step out with a reason, but none that is guarded, answers a question or is needed later", () => {
+    const steps = [
+      instruct("x"),
+      instruct("k", { critical: true }),
+      hold,
+      { ...record, id: "r" },
+      instruct("y", { text: "Set it to [VAR:p]." }),
+    ];
+    const run = led(steps);
+    expect(run.tell({ type: "leave_out", left: "does_not_apply" })).toEqual([{ say: "ask_reason" }]);
+    run.tell({ type: "note", text: "no such valve here" });
+    expect(run.texts("does_not_apply")).toEqual(["no such valve here"]);
+    expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
+      { say: "may_not_leave_out", why: "critical" },
+    ]);
+    expect(run.tell({ type: "jump", step: "y" })).toEqual([{ say: "may_not_jump", step: "y" }]);
+    run.tell({ type: "next" });
+    expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
+      { say: "may_not_leave_out", why: "hold_point" },
+    ]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "needs_second", group: "fitters" }]);
+    const second = { type: "second", groups: ["fitters"] } as const;
+    run.tell(second);
+    run.tell({ type: "second", groups: ["cooks"] }, { by: "bob" });
+    expect(run.at).toBe("h");
+    run.tell(second, { by: "bob" });
+    expect(run.at).toBe("r");
+    expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
+      { say: "may_not_leave_out", why: "needed_later" },
+    ]);
+  });
+
+  it("reads the site before it asks a person", () => {
+    const steps = [{ ...check, text: "Is the pump still?", otherwise: "f" }, instruct("y"), instruct("f")];
+    const run = led(steps);
+    expect(run.stepped.effects).toEqual([{ type: "read", step: "c" }]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "needs_reading" }]);
+    run.tell({ type: "reading", fits: false }, { by: "site" });
+    expect(run.tell({ type: "next" })).toEqual([{ say: "person", step: "c" }]);
+    run.tell({ type: "yes" });
+    expect(run.at).toBe("y");
+    run.tell({ type: "back" });
+    run.tell({ type: "reading", said: "4 bar", fits: false }, { by: "site" });
+    expect(run.at).toBe("f");
+    expect(run.texts("read")).toEqual(["4 bar"]);
+  });
+
+  it("waits for an operation, whatever is said, and never tries one again whose outcome nobody knows", () => {
+    const run = led([instruct("x"), operate, instruct("y")]);
+    run.tell({ type: "next" });
+    expect(run.stepped.effects).toEqual([{ type: "operate", step: "o" }]);
+    for (const type of ["next", "back", "failed"] as const)
+      expect(run.tell({ type })).toEqual([{ say: "needs_operation" }]);
+    run.tell({ type: "operated", outcome: "refused" }, { by: "site" });
+    run.tell({ type: "next" });
+    expect(run.stepped.effects).toEqual([{ type: "operate", step: "o" }]);
+    run.tell({ type: "operated", outcome: "unknown" }, { by: "site" });
+    expect(run.tell({ type: "next" })).toEqual([{ say: "needs_operation" }]);
+    expect(run.stepped.effects).toEqual([]);
+    run.tell({ type: "leave_out", left: "skipped", reason: "done by hand" });
+    expect(run.at).toBe("y");
+  });
+
+  it("hears what came of an operation while it is paused, and goes on from there", () => {
+    const run = led([operate, { ...check, text: "Is it still?" }]);
+    run.tell({ type: "pause" });
+    run.tell({ type: "operated", outcome: "verified" }, { by: "site" });
+    expect([run.at, run.run.status, run.stepped.effects]).toEqual(["c", "paused", []]);
+    run.tell({ type: "resume" });
+    expect(run.stepped.effects).toEqual([{ type: "read", step: "c" }]);
+  });
+
+  it("follows the options of a tree, and jumps back to where it was", () => {
+    const run = new Led(
+      indexGuide(
+        guideOf([
+          question("q", { Yes: "ok", No: "fix" }),
+          instruct("fix", { next: "q" }),
+          { id: "ok", kind: "solution", title: "Fixed", text: "It runs." },
+        ]),
+      ),
+    );
+    expect(run.tell({ type: "next" })).toEqual([{ say: "options", step: "q" }]);
+    run.tell({ type: "answer", option: "1" });
+    expect(run.at).toBe("fix");
+    expect(run.tell({ type: "jump", step: "ok" })).toEqual([{ say: "may_not_jump", step: "ok" }]);
+    run.tell({ type: "jump", step: "q" });
+    expect([run.at, run.run.wayBack.length]).toEqual(["q", 0]);
+    run.tell({ type: "answer", option: "0" });
+    expect(run.run.status).toBe("done");
+  });
+
+  it("is paused by noise three times in a row", () => {
+    const run = led([instruct("x"), instruct("y")]);
+    const noise = { type: "noise" } as const;
+    expect(run.tell(noise).map(({ say }) => say)).toEqual(["not_understood", "step"]);
+    expect(run.tell(noise).map(({ say }) => say)).toEqual(["not_understood", "step", "commands"]);
+    run.tell({ type: "repeat" });
+    run.tell(noise);
+    run.tell(noise);
+    expect(run.tell(noise)).toEqual([{ say: "paused" }]);
+    expect(run.tell({ type: "resume" }).map(({ say }) => say)).toEqual(["resumed", "step"]);
+  });
+
+  it("obeys who works, until it is handed over", () => {
+    const run = led([instruct("x"), instruct("y")]);
+    expect(run.tell({ type: "next" }, { by: "bob" })).toEqual([{ say: "not_yours" }]);
+    run.tell({ type: "hand_over", to: "bob" });
+    expect(run.tell({ type: "next" })).toEqual([{ say: "not_yours" }]);
+    run.tell({ type: "next" }, { by: "bob" });
+    expect(run.at).toBe("y");
+  });
+
+  it("ends where somebody confirms it, and calls for help when asked", () => {
+    const run = led([instruct("x")]);
+    run.tell({ type: "help" });
+    expect(run.stepped.effects).toEqual([{ type: "call_help", at: "x" }]);
+    run.tell({ type: "quit" });
+    run.tell({ type: "no" });
+    expect(run.run.asks).toBeUndefined();
+    run.tell({ type: "quit" });
+    run.tell({ type: "yes" });
+    expect(run.run.status).toBe("quit");
+  });
+});
+
+/** Guides so small that every state of a run can be walked to. */
+const SMALL: Readonly<Record<string, GuideIndex>> = {
+  record: indexGuide(
+    procedureOf(
+      [
+        { id: "s", kind: "section", title: "First" },
+        { ...record, min: 0, max: 4, otherwise: "y" },
+        instruct("y", { text: "Set [VAR:p].", check_digit: { place: "the label", digits: "47" } }),
+      ],
+      { intake: [{ name: "a", label: "Line", type: "number" }] },
+    ),
+  ),
+  procedure: indexGuide(
+    procedureOf([
+      instruct("x", { critical: true, min_seconds: 30, verification_prompt: "Is it off?" }),
+      { ...hold, otherwise: "x" },
+      instruct("y"),
+    ]),
+  ),
+  site: indexGuide(
+    procedureOf([
+      { ...check, text: "Is it still?", critical: true, otherwise: "o" },
+      { ...operate, critical: true },
+      instruct("y"),
+    ]),
+  ),
+  tree: indexGuide(
+    guideOf([
+      question("q", { Yes: "ok", No: "fix" }, { critical: true }),
+      instruct("fix", { next: "q", otherwise: "call" }),
+      instruct("call", { next: "ok" }),
+      { id: "ok", kind: "solution", title: "Fixed", text: "It runs." },
+    ]),
+  ),
+};
+
+const EVENTS: readonly (RunAction & { readonly by?: string; readonly afterMs?: number })[] = [
+  ...(["next", "back", "repeat", "slower", "values", "where", "left", "why", "options"] as const).map(
+    (type) => ({ type }),
+  ),
+  ...(["yes", "no", "failed", "pause", "resume", "quit", "help", "commands", "noise"] as const).map(
+    (type) => ({ type }),
+  ),
+  { type: "next", afterMs: 90_000 },
+  ...["0", "1", "7"].map((option) => ({ type: "answer", option }) as const),
+  ...["47", 3, 9].map((value) => ({ type: "value", value }) as const),
+  { type: "note", text: "why" },
+  ...(["skipped", "does_not_apply"] as const).map((left) => ({ type: "leave_out", left }) as const),
+  { type: "leave_out", left: "skipped", reason: "late" },
+  ...["x", "y", "q", "fix", "ok", "z", "nowhere"].map((step) => ({ type: "jump", step }) as const),
+  { type: "second", groups: ["fitters"] },
+  { type: "second", groups: ["fitters"], by: "bob" },
+  { type: "next", by: "bob" },
+  { type: "hand_over", to: "ann" },
+  { type: "reading", said: "4 bar", fits: true, by: "site" },
+  { type: "reading", said: "9 bar", fits: false, by: "site" },
+  { type: "reading", fits: false, by: "site" },
+  ...(["verified", "refused", "unknown"] as const).map(
+    (outcome) => ({ type: "operated", outcome, by: "site" }) as const,
+  ),
+];
+
+/** What counts of a state: the record does not, and time only as far as a critical step asks for it. */
+function keyOf({ log, pausedMs, sinceMs, wayBack, ...rest }: GuideRun, nowMs: number): string {
+  return JSON.stringify([rest, wayBack.slice(-WAY_COUNTED), (pausedMs ?? nowMs) - sinceMs >= 30_000]);
+}
+
+/** Earlier places that make states different, and those of a way that is walked on. */
+const WAY_COUNTED = 1;
+const WAY_MAX = 5;
+const STATES_MAX = 20_000;
+
+interface Walked {
+  readonly run: GuideRun;
+  readonly nowMs: number;
+}
+
+/** Calls `look` for every event in every state that can be reached, and returns how many states there are. */
+function explore(index: GuideIndex, look: (before: Walked, event: RunEvent, after: Stepped) => void): number {
+  const begun = beginRun(index, { atMs: 0, by: "ann" }).run;
+  const seen = new Set([keyOf(begun, 0)]);
+  const waiting: Walked[] = [{ run: begun, nowMs: 0 }];
+  for (let one = waiting.shift(); one !== undefined && seen.size < STATES_MAX; one = waiting.shift()) {
+    for (const { afterMs = 1, by = "ann", ...action } of EVENTS) {
+      const nowMs = one.nowMs + afterMs;
+      const event = { ...action, atMs: nowMs, by } as RunEvent;
+      const after = stepRun(index, one.run, event);
+      look(one, event, after);
+      if (after.run.wayBack.length > WAY_MAX) continue;
+      const key = keyOf(after.run, nowMs);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      waiting.push({ run: { ...after.run, log: after.run.log.slice(-1) }, nowMs });
+    }
+  }
+  return seen.size;
+}
+
+const idOf = ({ place }: GuideRun) => (place.type === "step" ? place.id : undefined);
+const stateOf = ({ log, ...rest }: GuideRun) => rest;
+
+describe("every event in every state", () => {
+  it.each(Object.entries(SMALL))("has an answer, in a %s", (name, index) => {
+    let events = 0;
+    const states = explore(index, ({ run }, event, after) => {
+      events += 1;
+      const silent = event.type === "reading" || event.type === "operated";
+      if (!silent && after.run.status !== "paused")
+        expect([event.type, after.says.length > 0]).toEqual([event.type, true]);
+      if (event.by === "bob" && event.type === "next") expect(stateOf(after.run)).toEqual(stateOf(run));
+      expect(after.run.log.length).toBeGreaterThanOrEqual(run.log.length);
+    });
+    console.log(`${name}: ${states} states, ${events} events`);
+    expect(states).toBeLessThan(STATES_MAX);
+    expect(states).toBeGreaterThan(50);
+  });
+
+  it.each(Object.entries(SMALL))(
+    "passes nothing that is guarded without its being done, in a %s",
+    (_, index) => {
+      explore(index, ({ run }, event, { run: after }) => {
+        const from = stepById(index, idOf(run) ?? "");
+        if (from === undefined || !isGuarded(from) || idOf(after) === from.id) return;
+        const isBack = after.wayBack.length < run.wayBack.length;
+        const isOtherwise = idOf(after) === ("otherwise" in from ? from.otherwise : undefined);
+        if (isBack || isOtherwise) return;
+        expect([event, after.passed.includes(from.id) || nextId(index, from) === undefined]).toEqual([
+          event,
+          true,
+        ]);
+        if (from.kind === "hold_point") expect(event).toMatchObject({ type: "second", by: "bob" });
+        else expect(["next", "yes", "answer", "value", "reading", "operated"]).toContain(event.type);
+      });
+    },
+  );
+
+  it.each(Object.entries(SMALL))("can be undone by going back, in a %s", (_, index) => {
+    explore(index, ({ nowMs, run }, event, { run: after }) => {
+      if (after.wayBack.length !== run.wayBack.length + 1 || after.status !== "running") return;
+      if (after.asks?.type === "operation") return;
+      const back = stepRun(index, after, { type: "back", atMs: nowMs + 2, by: after.user }).run;
+      const { passed, place, values, wayBack } = back;
+      expect([event.type, { passed, place, values, wayBack }]).toEqual([
+        event.type,
+        { passed: run.passed, place: run.place, values: run.values, wayBack: run.wayBack },
+      ]);
+    });
+  });
+
+  it.each(Object.entries(SMALL))("is the same after a pause, in a %s", (_, index) => {
+    explore(index, ({ nowMs, run }) => {
+      if (run.status !== "running") return;
+      const by = run.user;
+      const paused = stepRun(index, run, { type: "pause", atMs: nowMs + 5, by }).run;
+      const resumed = stepRun(index, paused, { type: "resume", atMs: nowMs + 905, by }).run;
+      const { asks } = run;
+      const isDropped = asks?.type === "quit" || asks?.type === "reason";
+      const awaited = { ...run, asks: isDropped ? asks.before : asks, misses: 0, sinceMs: run.sinceMs + 900 };
+      // What was read or operated in vain is tried once more.
+      const isTriedAgain = awaited.asks === undefined && ["c", "o"].includes(idOf(run) ?? "");
+      if (!isTriedAgain) expect(stateOf(resumed)).toEqual(stateOf(awaited));
+    });
+  });
+});

@@ -143,3 +143,13 @@ describe("a reply", () => {
     expect(judgeReply("no", { level: "plain", languages: [] }).verdict).toBe("denied");
   });
 });
+
+it.each(["now", "right now"])(
+  'takes no "%s" behind a consent for courtesy: it may have been a "no"',
+  (now) => {
+    const asked = { level: "challenge", challenge: "planet", languages: LANGUAGES } as const;
+    expect(judgeReply("confirm planet", asked).verdict).toBe("approved");
+    expect(judgeReply(`confirm planet ${now}`, asked).verdict).toBe("unclear");
+    expect(judgeReply(`yes ${now}`, { level: "plain", languages: LANGUAGES }).verdict).toBe("unclear");
+  },
+);

@@ -136,6 +136,11 @@ describe("a reply", () => {
     expect(judgeReply(`${"yes ".repeat(5_000)}no`, plain).verdict).toBe("unclear");
   });
 
+  it("denies where the whole of it is a command to stop, and not where such a word means something else", () => {
+    expect(judgeReply("para", plain)).toEqual({ verdict: "denied", why: "stop" });
+    expect(judgeReply("la bomba para la sala dos", plain).verdict).toBe("unclear");
+  });
+
   it("never consents without a word where there has to be one, nor in a language that is none", () => {
     expect(judgeReply("yes", { level: "challenge", languages: ["en"] }).verdict).toBe("unclear");
     expect(judgeReply("confirm", { level: "challenge", languages: ["en"] }).verdict).toBe("unclear");

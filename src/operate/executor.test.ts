@@ -240,20 +240,6 @@ describe("an operation that is not done", () => {
     }
   });
 
-  it("rests on a reading of something else, or on none from before", async () => {
-    const other = await bench.asked(["p1"]);
-    bench.site.onObserve = (_call, fresh) => Promise.resolve({ ...fresh, signal: "other" });
-    expect(await bench.says(other, "approved")).toEqual({ type: "ended", reason: "unreadable" });
-    bench.site.onObserve = (_call, fresh) => Promise.resolve(fresh);
-    const { before: _, ...unread } = callOn("p1");
-    const blind = await bench.asked(["p1"], { calls: [unread] });
-    expect(await bench.says(blind, "approved")).toEqual({ type: "ended", reason: "unreadable" });
-    bench.site.onObserve = (_call, fresh) => Promise.resolve({ ...fresh, unit: "rpm" });
-    const inUnits = await bench.asked(["p1"]);
-    expect(await bench.says(inUnits, "approved")).toEqual({ type: "ended", reason: "state_changed" });
-    expect(bench.site.executed).toEqual([]);
-  });
-
   it("was heard too long ago, by time that passes and not by the clock on the wall", async () => {
     for (const jumpMs of [-HOUR_MS, 0, HOUR_MS]) {
       bench = new ExecutorBench();

@@ -84,7 +84,7 @@ test("a tool fits things of its site, and sets a value of those alone that have 
   const pump = exampleRegistry().find("plant/pump/p2")!;
   const whyOf = (...[one, thing, value]: Parameters<typeof fitOf>) => {
     const fit = fitOf(one, thing, value);
-    return fit.type === "fits" ? fit.args : fit.because.why;
+    return "why" in fit ? fit.why : fit.args;
   };
   expect(whyOf(tool, pump, 700)).toEqual({ target: "p2", to: 700 });
   expect(whyOf(tool, { ...pump, kind: "tank" }, 700)).toBe("not_offered");

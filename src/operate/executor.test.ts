@@ -4,8 +4,9 @@ import { settle } from "../../test/support/virtual-clock.js";
 import { CONSENT_MS_MAX } from "../domain/operation.js";
 import { ENDED_MAX, ENDED_MS_MAX, EXECUTE_MS_MAX, READ_MS_MAX, RECORD_MS_MAX } from "./executor.js";
 import { ANN, BEN, callOn, ExecutorBench, STRANGER, WINDOW_MS } from "./executor-bench.test-util.js";
+import type { LedgerEntry } from "./ledger/port.js";
 import { LOOK_PAUSE_MS } from "./operation/calls.js";
-import { ASKED_MS_MAX } from "./operation/state.js";
+import { ASKED_MS_MAX, NEWS_MS_MAX } from "./operation/state.js";
 import { WAITING_MAX } from "./operations.js";
 
 const HOUR_MS = 3_600_000;
@@ -331,6 +332,16 @@ describe("several", () => {
     expect(bench.executor.list({ ...ANN, ...CREW })).toEqual([]);
   });
 
+  it("can be looked at when nobody was there to be told what came of them", async () => {
+    bench.isTold = false;
+    await bench.says(await bench.asked(), "approved");
+    await bench.clock.advance(OVER_MS);
+    await bench.clock.advance(NEWS_MS_MAX);
+    expect(bench.ledger.written.at(-1)!.entry).toMatchObject({ type: "told", givenUp: "too_late" });
+    expect(bench.executor.untold(ANN)).toEqual([]);
+    expect(bench.executor.list({ ...ANN, ...CREW })).toMatchObject([{ outcomes: ["verified"] }]);
+  });
+
   it("that ended are kept up to a bound", async () => {
     for (let at = 0; at < ENDED_MAX + 3; at++) {
       await bench.propose(["p1"]);
@@ -445,6 +456,21 @@ describe("a restart", () => {
     expect(bench.site.executed).toHaveLength(1);
     const again = await after.restarted();
     expect(again.ended).toEqual([]);
+  });
+
+  it("of a version that did not write down how it was asked: it is taken up, and told", async () => {
+    await bench.says(await bench.asked(), "approved");
+    await bench.clock.advance(OVER_MS);
+    const old = bench.ledger.written.map((row) => {
+      const { askedAs: _, ...entry } = row.entry as Extract<LedgerEntry, { type: "proposed" }>;
+      return { ...row, entry };
+    });
+    const after = new ExecutorBench(old.slice(0, -1), bench.clock, bench.site);
+    after.isTold = false;
+    expect(await after.executor.recover()).toBe(1);
+    expect(after.executor.untold(ANN)).toMatchObject([
+      { view: { outcomes: ["verified"] }, askedAs: { groups: [], features: [], responseType: "audio" } },
+    ]);
   });
 
   it("with one that waits: it is void, and said to be", async () => {

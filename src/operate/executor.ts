@@ -45,8 +45,8 @@ import {
 export const RECORD_MS_MAX = 10_000;
 export const EXECUTE_MS_MAX = 60_000;
 export const READ_MS_MAX = 20_000;
-/** How long, in milliseconds, and how many operations that ended can be looked at. */
-export const ENDED_MS_MAX = 45 * 60_000;
+/** How long, in milliseconds, and how many operations that ended can be looked at: longer than what came of them is told. */
+export const ENDED_MS_MAX = 24 * 3_600_000;
 export const ENDED_MAX = 500;
 /** Numbers go round after so many, so that no two that are near in time have the same. */
 const NUMBERS_MAX = 10 * WAITING_MAX;

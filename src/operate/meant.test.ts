@@ -245,6 +245,52 @@ describe("a second person", () => {
   });
 });
 
+describe("a denial", () => {
+  const views = requestsThatWait();
+  const means = bench(views, registry);
+  const requestSeven = views[6]!;
+
+  test.each([
+    ["en", "deny request seven"],
+    ["en", "denied to request number seven"],
+    ["en", "reject number seven"],
+    ["en", "request seven is denied"],
+  ])("of a request is one before its readback was heard: %s %s", async (language, text) => {
+    for (const pending of [[], pendingOf(views[3]!), pendingOf(requestSeven)])
+      expect(await means(text, language, { access: { ...BOB }, pending })).toMatchObject({
+        type: "reply",
+        verdict: "denied",
+        view: requestSeven,
+      });
+  });
+
+  test.each(["stop", "never mind", "cancel"])("is what a second person means by %j", async (text) => {
+    const more = { access: { ...BOB }, pending: pendingOf(requestSeven) };
+    expect(await means(text, "en", more)).toMatchObject({ verdict: "denied", view: requestSeven });
+    expect(await means(text, "en", { access: { ...BOB } })).not.toMatchObject({ type: "reply" });
+  });
+
+  test("is heard of what was begun, and told apart from that of which nothing was", async () => {
+    const begun = bench([waitingView({ askedOf: ANN }, { phase: "executing" })]);
+    expect(await begun("stop", "en")).toEqual({ type: "stop", isBegun: true });
+    expect(await begun("stop", "en", { access: { ...BOB } })).toEqual({ type: "nothing" });
+    expect(await bench([waitingView({ askedOf: ANN })])("stop", "en")).toEqual({
+      type: "stop",
+      isBegun: false,
+    });
+  });
+});
+
+test("what the chat has forgotten is read back once more before a consent, and denied at once", async () => {
+  const view = waitingView({ askedOf: ANN });
+  const means = bench([view]);
+  expect(await means("confirm tango", "en")).toEqual({ type: "request", view });
+  expect(await means("request seven", "en")).toEqual({ type: "request", view });
+  expect(await means("no", "en")).toMatchObject({ type: "reply", verdict: "denied", view });
+  expect(await means("confirm tango", "en", { access: { ...BOB } })).toEqual({ type: "nothing" });
+  expect(await means("is pump two running", "en")).toEqual({ type: "nothing" });
+});
+
 function verdictOf(meant: Awaited<ReturnType<typeof meantOnce>>): string {
   return meant.type === "reply" ? meant.verdict : meant.type;
 }

@@ -6,25 +6,26 @@ import { isWaiting, type Proposal, type ReplyVerdict } from "../domain/operation
 import { NO_TARGETS } from "../domain/target-context.js";
 import type { Access } from "../domain/user.js";
 import { gently, WorkBudget } from "../lib/steps.js";
-import type { Command, Commands } from "../locale/commands/commands.js";
+import type { Command } from "../locale/commands/commands.js";
 import { judgeReply, type ReplyReason } from "./consent/judge.js";
 import type { Operations, OperationView } from "./operations.js";
 import type { LevelOptions } from "./orders/call.js";
 import { type Order, orderIn } from "./orders/order.js";
 import type { GuardedSiteWriter } from "./safety/site-writer.js";
-import type { KnownResources } from "./targets/registry.js";
 import type { UnderstandingDeps } from "./understood.js";
 
 export type Meant =
   | {
       readonly type: "reply";
       readonly verdict: ReplyVerdict;
-      readonly pending: PendingProposal;
+      /** Absent: the chat does not have it open. */
+      readonly pending?: PendingProposal | undefined;
       readonly view: OperationView;
     }
-  /** A second person wants to hear what they are asked for. */
+  /** Somebody wants to hear what they are asked for. */
   | { readonly type: "request"; readonly view: OperationView | undefined }
-  | { readonly type: "stop" }
+  /** `isBegun`: some of it may have been done. */
+  | { readonly type: "stop"; readonly isBegun: boolean }
   | { readonly type: "order"; readonly order: Exclude<Order, { readonly type: "not_an_order" }> }
   | { readonly type: "nothing" };
 
@@ -55,30 +56,40 @@ export function meantOnce(request: SiteRequest, deps: MeantDeps): Promise<Meant>
 }
 
 async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
-  const { access, pending = [], question } = request;
-  const known = deps.registry().knownTo(access);
-  const commands = deps.commandsFor(known);
-  const said = commands.of(commands.hear(question));
-  const own = deps.operations.list(access).filter(isWaiting);
-  if (said.some(({ intent }) => intent === "stop" || intent === "never_mind"))
-    return own.some(({ proposal: { askedOf } }) => askedOf.username === access.username)
-      ? { type: "stop" }
-      : NOTHING;
+  const { pending = [], question } = request;
+  const heard = heardBy(request, deps);
+  const { asked, intents, mine, named } = heard;
   const last = pending.at(-1);
-  const waiting =
-    last?.type === "proposal" ? own.find(({ proposal }) => proposal.id === last.operation) : undefined;
-  if (last?.type === "proposal" && waiting !== undefined) {
-    const { challenge, language, level } = waiting.proposal;
-    const asked = { level, challenge, languages: [language, request.locale.language] };
-    const { besides = "", verdict, why } = judgeReply(question, asked);
-    const reply = { type: "reply", pending: last, view: waiting } as const;
-    const isSame = besides === "" ? undefined : await isRepeated(besides, waiting.proposal, request, deps);
-    if (isSame !== undefined) return { ...reply, verdict: isSame ? "approved" : "unclear" };
-    if (!OTHER_MATTER.has(why)) return { ...reply, verdict };
+  const open =
+    last?.type === "proposal" ? asked.find(({ proposal: { id } }) => id === last.operation) : undefined;
+  if (intents.has("stop") || intents.has("never_mind")) {
+    if (mine.length > 0) return { type: "stop", isBegun: !mine.every(isWaiting) };
+    if (open === undefined) return NOTHING;
   }
-  const wanted = said.find(({ intent }) => intent === "request");
-  if (wanted !== undefined) return { type: "request", view: requested(wanted, own) };
-  return orderMeant(request, known, commands, deps);
+  const { verdict: bare, why } = judgeReply(question, { level: "plain", languages: [] });
+  // "Second approval for request six" does not ask for a second's patience.
+  if (named !== undefined && bare === "denied" && why !== "wait")
+    return { type: "reply", verdict: "denied", view: named };
+  const view = open ?? (last === undefined ? mine.find(({ phase }) => phase === "waiting") : undefined);
+  const verdict = view && (await verdictOn(view, request, deps));
+  if (view === undefined || verdict === undefined) return wantedBy(request, heard, deps);
+  // What the chat has forgotten, as when the clock was set, is heard once more before a consent.
+  if (open === undefined && verdict !== "denied") return { type: "request", view };
+  return { type: "reply", verdict, view, pending: last?.type === "proposal" ? last : undefined };
+}
+
+/** What somebody says to what waits for them. Undefined: something else altogether. */
+async function verdictOn(
+  { proposal }: OperationView,
+  request: SiteRequest,
+  deps: MeantDeps,
+): Promise<ReplyVerdict | undefined> {
+  const { challenge, language, level } = proposal;
+  const asked = { level, challenge, languages: [language, request.locale.language] };
+  const { besides = "", verdict, why } = judgeReply(request.question, asked);
+  const isSame = besides === "" ? undefined : await isRepeated(besides, proposal, request, deps);
+  if (isSame !== undefined) return isSame ? "approved" : "unclear";
+  return OTHER_MATTER.has(why) ? undefined : verdict;
 }
 
 /** Whether words beside a yes say once more what is proposed. Undefined: they name no request, and order nothing. */
@@ -88,8 +99,8 @@ async function isRepeated(
   request: SiteRequest,
   deps: MeantDeps,
 ): Promise<boolean | undefined> {
-  const { pending: _, ...rest } = request;
-  const again = await meantBy({ ...rest, question }, deps);
+  const other = { ...request, question };
+  const again = await wantedBy(other, heardBy(other, deps), deps);
   if (again.type === "request") return again.view?.proposal.id === id;
   if (again.type !== "order") return undefined;
   const { order } = again;
@@ -102,9 +113,23 @@ async function isRepeated(
   });
 }
 
+/** What a message is as a command, and what waits for its user or is theirs. */
+function heardBy({ access, question }: SiteRequest, { commandsFor, operations, registry }: MeantDeps) {
+  const known = registry().knownTo(access);
+  const commands = commandsFor(known);
+  const said = commands.of(commands.hear(question));
+  const live = operations.list(access).filter(({ phase }) => phase !== "ended");
+  const mine = live.filter(({ proposal: { askedOf } }) => askedOf.username === access.username);
+  const asked = live.filter(
+    (one) => one.phase === "waiting_second" || (isWaiting(one) && mine.includes(one)),
+  );
+  const wanted = said.find(({ intent }) => intent === "request");
+  const intents = new Set(said.map(({ intent }) => intent));
+  return { known, commands, intents, mine, asked, named: wanted && requested(wanted, asked) };
+}
+
 /** The request of this number, of a thing with this name, or the only one. */
-function requested({ slots }: Command, waiting: readonly OperationView[]): OperationView | undefined {
-  const asked = waiting.filter(({ phase }) => phase === "waiting_second");
+function requested({ slots }: Command, asked: readonly OperationView[]): OperationView | undefined {
   const [only, ...others] = asked.filter(({ proposal: { calls, number } }) => {
     if (slots.value !== undefined) return slots.value.value === number;
     const told = ` ${slots.target?.text.toLowerCase()} `;
@@ -113,12 +138,13 @@ function requested({ slots }: Command, waiting: readonly OperationView[]): Opera
   return others.length === 0 ? only : undefined;
 }
 
-async function orderMeant(
+/** What a message that replies to nothing asks for. */
+async function wantedBy(
   request: SiteRequest,
-  known: KnownResources,
-  commands: Commands,
+  { commands, intents, known, named }: ReturnType<typeof heardBy>,
   { clock, levels, writer }: MeantDeps,
 ): Promise<Meant> {
+  if (intents.has("request")) return { type: "request", view: named };
   const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
   const actingTools = writer.toolsFor(access);
   const from = { question, mentions, commands, known, context, actingTools, levels, locale };

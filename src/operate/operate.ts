@@ -83,7 +83,8 @@ async function* operate(turn: Turn): Drafted {
       return yield* requested(meant.view, turn);
     case "stop":
       operations.stop(userOf(request));
-      return yield* said(voidInWords("stopped", locale), "answered");
+      // Of what was begun, what came of it is told when that is known.
+      return yield* said(meant.isBegun ? locale.say("stopped") : voidInWords("stopped", locale), "answered");
     case "nothing":
       return yield* said(locale.say("operate_no_target"), "not_offered");
   }
@@ -128,39 +129,40 @@ async function* proposed(
   yield { ...END, outcome: "proposed", opens: opened(operation, clock.now()), targets };
 }
 
-/** A second person hears the same, and is asked. */
-async function* requested(view: OperationView | undefined, { clock, request, tellings }: Turn): Drafted {
+/** A second person, or once more the first, hears the same and is asked. */
+async function* requested(view: OperationView | undefined, turn: Turn): Drafted {
+  const { clock, request } = turn;
   const { locale } = request;
   if (view === undefined) return yield* said(locale.say("operate_unknown_request"), "not_offered");
-  const { proposal } = view;
-  const user = userOf(request);
-  if (proposal.askedOf.username === user.username)
+  if (view.phase === "waiting_second" && view.proposal.askedOf.username === request.access.username)
     return yield* said(locale.say("operate_same_person"), "not_offered");
   yield { type: "proposed", operation: view };
-  yield* asPhrases(readbackParts(proposal, locale, "second"), proposal);
-  tellings.tells(request.turn, { what: "readback", operation: proposal.id, to: user });
+  yield* readAgain(view, turn);
   yield { ...END, outcome: "proposed", opens: opened(view, clock.now()) };
+}
+
+/** What was read when it was proposed is told as what it was then, and claims nothing of now. */
+async function* readAgain({ phase, proposal }: OperationView, { request, tellings }: Turn): Drafted {
+  const parts = readbackParts(proposal, request.locale, phase === "waiting" ? "asker" : "second");
+  for (const { text } of parts) yield { type: "phrase", text, ...namesOf(proposal) };
+  tellings.tells(request.turn, { what: "readback", operation: proposal.id, to: userOf(request) });
 }
 
 async function* replied({ pending, verdict, view }: MeantAs<"reply">, asked: Turn): Drafted {
   const { operations, request, tellings } = asked;
   const { consent, locale, question, turn } = request;
-  const { phase, proposal } = view;
+  const { proposal } = view;
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
   const isRough = consent.via === "voice" && asked.isRough();
-  const telling = { operation: proposal.id, to: by };
-  tellings.tells(turn, { what: "outcome", ...telling });
+  tellings.tells(turn, { what: "outcome", operation: proposal.id, to: by });
   const result = await operations.reply(proposal.id, { ...consent, by, words: question, isRough }, verdict);
   // A dry run is no doing: its outcome is there at once, and says so.
   if (result.type !== "accepted" || !proposal.dryRun)
     yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal) };
   if (result.type === "not_counted") {
     tellings.forget(turn);
-    if (result.why === "readback_not_heard") {
-      yield* asPhrases(readbackParts(proposal, locale, phase === "waiting" ? "asker" : "second"), proposal);
-      tellings.tells(turn, { what: "readback", ...telling });
-    }
+    if (result.why === "readback_not_heard") yield* readAgain(view, asked);
     return yield { ...END, outcome: "proposed" };
   }
   if (result.type === "needs_second_person") tellings.forget(turn);
@@ -242,11 +244,6 @@ function* said(text: string, outcome: Outcome, more: Pick<DraftEnd, "targets"> =
 
 function* parts(all: readonly SaidStatement[]): Generator<DraftEvent> {
   for (const one of all) yield event(one);
-}
-
-/** What was read when it was proposed is told as what it was then, and claims nothing of now. */
-function* asPhrases(all: readonly SaidStatement[], proposal: Proposal): Generator<DraftEvent> {
-  for (const { text } of all) yield { type: "phrase", text, ...namesOf(proposal) };
 }
 
 function event({ did, says, text }: SaidStatement, proposal?: Proposal): DraftEvent {

@@ -136,6 +136,11 @@ describe("a reply", () => {
     expect(judgeReply(`${"yes ".repeat(5_000)}no`, plain).verdict).toBe("unclear");
   });
 
+  it("denies where the whole of it is a command to stop, and not where such a word means something else", () => {
+    expect(judgeReply("para", plain)).toEqual({ verdict: "denied", why: "stop" });
+    expect(judgeReply("la bomba para la sala dos", plain).verdict).toBe("unclear");
+  });
+
   it("never consents without a word where there has to be one, nor in a language that is none", () => {
     expect(judgeReply("yes", { level: "challenge", languages: ["en"] }).verdict).toBe("unclear");
     expect(judgeReply("confirm", { level: "challenge", languages: ["en"] }).verdict).toBe("unclear");
@@ -143,3 +148,13 @@ describe("a reply", () => {
     expect(judgeReply("no", { level: "plain", languages: [] }).verdict).toBe("denied");
   });
 });
+
+it.each(["now", "right now"])(
+  'takes no "%s" behind a consent for courtesy: it may have been a "no"',
+  (now) => {
+    const asked = { level: "challenge", challenge: "planet", languages: LANGUAGES } as const;
+    expect(judgeReply("confirm planet", asked).verdict).toBe("approved");
+    expect(judgeReply(`confirm planet ${now}`, asked).verdict).toBe("unclear");
+    expect(judgeReply(`yes ${now}`, { level: "plain", languages: LANGUAGES }).verdict).toBe("unclear");
+  },
+);

@@ -21,7 +21,8 @@ export type LedgerEntry = { readonly operation: string; readonly network: string
       readonly type: "proposed";
       readonly proposal: Proposal;
       readonly readback: string;
-      readonly askedAs: AskedAs;
+      /** Absent: an older version wrote the row. */
+      readonly askedAs?: AskedAs | undefined;
     }
   /** `heardAtMs`: Unix milliseconds; absent: it was cut off. */
   | { readonly type: "readback"; readonly to: string; readonly heardAtMs?: number | undefined }

@@ -1,5 +1,6 @@
 /** What an operation is after a restart, from its rows alone: nothing of it is called again. Pure. */
 import type { LedgerEntry, LedgerRow } from "../ledger/port.js";
+import type { AskedAs } from "../operations.js";
 import { afterReply, closed } from "./calls.js";
 import { propose } from "./reduce.js";
 import {
@@ -14,6 +15,9 @@ import {
   step,
 } from "./state.js";
 
+/** Of whom a row does not tell how they asked: it is said aloud, to what directories know of them. */
+const ASKED_ALOUD: AskedAs = { groups: [], features: [], responseType: "audio" };
+
 /** `rows`: all of one operation, oldest first. Undefined: it has ended and was told, or was never on disk. */
 export function recovered(
   rows: readonly Pick<LedgerRow, "atMs" | "entry">[],
@@ -22,7 +26,7 @@ export function recovered(
   const entries = rows.map(({ entry }) => entry);
   const proposed = entries.find((entry) => entry.type === "proposed");
   if (proposed === undefined || entries.some(({ type }) => type === "told")) return undefined;
-  const { askedAs, proposal, readback } = proposed;
+  const { askedAs = ASKED_ALOUD, proposal, readback } = proposed;
   const consents = entries.flatMap((entry) =>
     entry.type === "reply" && entry.verdict === "approved" && entry.refused === undefined
       ? [entry.reply.by]

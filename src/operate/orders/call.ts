@@ -51,7 +51,7 @@ export function callOn(
   if (tool === undefined || (range && isOther(said, tool, range))) return { why: "not_offered", name };
   if (range && !isIn(said.unit, range)) return { why: "other_unit", name, range };
   const fit = fitOf(tool, resource, said.value);
-  if (fit.type === "unfit") return { name, ...fit.because };
+  if ("why" in fit) return { name, ...fit };
   const { action, consent = "plain", effect, postcondition, windowMs } = tool.options;
   // What its effect asks; its own settings and those of the thing only ever tighten that.
   const level = strictest([levels[effect], consent, lifeSafety === true ? "second_person" : "plain"]);

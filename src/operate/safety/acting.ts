@@ -11,11 +11,7 @@ export type ActingTool = SiteTool<ActingToolOptions>;
 /** What a value may be for things of one kind. */
 export type ValueRange = NonNullable<ActingToolOptions["valueArgument"]>["ranges"][string];
 
-/** All that a call is given, or why there is no such call. */
-export type CallFit =
-  | { readonly type: "fits"; readonly args: Readonly<Record<string, unknown>> }
-  | { readonly type: "unfit"; readonly because: UnfitCall };
-
+/** Why there is no such call. */
 export type UnfitCall =
   /** No tool does this to a thing of its kind; what may be done to it is listed, and this is not. */
   | { readonly why: "not_offered" | "not_allowed" }
@@ -31,20 +27,22 @@ export function isFor({ options, site }: SiteTool, { kind, site: own }: Resource
   return site === own && (options.kinds.length === 0 || options.kinds.includes(kind));
 }
 
-/** The arguments of a call on a thing, with a value where the tool takes one. */
-export function fitOf(tool: ActingTool, resource: Resource, value: number | undefined): CallFit {
+/** All that a call on a thing is given, with a value where the tool takes one. */
+export function fitOf(
+  tool: ActingTool,
+  resource: Resource,
+  value: number | undefined,
+): { readonly args: Readonly<Record<string, unknown>> } | UnfitCall {
   const { action, arguments: fixed, target, valueArgument } = tool.options;
-  const unfit = (because: UnfitCall) => ({ type: "unfit", because }) as const;
   const range = rangeOf(tool, resource);
   const isOffered = valueArgument === undefined ? value === undefined : range !== undefined;
-  if (target === undefined || !isFor(tool, resource) || !isOffered) return unfit({ why: "not_offered" });
-  if (resource.allowed !== undefined && !resource.allowed.includes(action))
-    return unfit({ why: "not_allowed" });
+  if (target === undefined || !isFor(tool, resource) || !isOffered) return { why: "not_offered" };
+  if (resource.allowed !== undefined && !resource.allowed.includes(action)) return { why: "not_allowed" };
   const args = { ...fixed, [target]: resource.address };
-  if (valueArgument === undefined || range === undefined) return { type: "fits", args };
-  if (value === undefined) return unfit({ why: "needs_value", range });
-  if (!(value >= range.min && value <= range.max)) return unfit({ why: "out_of_range", range });
-  return { type: "fits", args: { ...args, [valueArgument.name]: value } };
+  if (valueArgument === undefined || range === undefined) return { args };
+  if (value === undefined) return { why: "needs_value", range };
+  if (!(value >= range.min && value <= range.max)) return { why: "out_of_range", range };
+  return { args: { ...args, [valueArgument.name]: value } };
 }
 
 /** What a value may be for this thing; undefined: the tool takes none for it. */

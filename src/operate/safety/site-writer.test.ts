@@ -6,6 +6,7 @@ import { describe, expect, it, test } from "vitest";
 import { ANN, exampleRegistry, exampleWriter, FakePlant } from "../../../test/support/orders.js";
 import type { OperationCall } from "../../domain/operation.js";
 import { SiteFailure } from "../../sites/port.js";
+import { type ActingTool, fitOf } from "./acting.js";
 
 const NOW_MS = exampleWriter().clock.now();
 const NOW = new Date(NOW_MS).toISOString();
@@ -37,7 +38,10 @@ test.each<[string, Partial<OperationCall>]>([
   ["a tool that reads", { tool: "plant.read_status" }],
   ["a tool that is not in the settings", { tool: "plant.explode" }],
   ["another site's tool", { tool: "rival.restart" }],
-  ["a value out of range", { tool: SET.tool, args: { target: "p2", value: 9_000 } }],
+  ["a value above its range", { tool: SET.tool, args: { target: "p2", value: 1_801 } }],
+  ["a value below its range", { tool: SET.tool, args: { target: "p2", value: 599 } }],
+  ["no value where one is set", { tool: SET.tool, args: { target: "p2" } }],
+  ["a value where none is set", { args: { target: "p2", value: 700 } }],
   ["no number", { tool: SET.tool, args: { target: "p2", value: "700" } }],
   ["NaN", { tool: SET.tool, args: { target: "p2", value: Number.NaN } }],
 ])("nothing is called with %s", async (_what, change) => {
@@ -46,6 +50,58 @@ test.each<[string, Partial<OperationCall>]>([
   const reply = await writer.execute({ ...RESTART, ...change }, "key", NO_ABORT);
   expect(reply).toMatchObject({ type: "refused" });
   expect(site.calls).toEqual([]);
+});
+
+test.each([600, 700, 1_800])("a value in its range is sent as it is: %i", async (value) => {
+  const { site, writer } = exampleWriter();
+  site.replies.set_point = {};
+  const args = { target: "p2", value };
+  expect(await writer.execute({ ...SET, args }, "key-2", NO_ABORT)).toEqual({ type: "ok" });
+  expect(site.calls).toEqual([["set_point", { ...args, idempotency_key: "key-2" }]]);
+});
+
+test("of a thing whose settings list what may be done to it, nothing else is", async () => {
+  for (const [allowed, type] of [
+    [["stop", "acknowledge"], "refused"],
+    [["restart"], "ok"],
+  ] as const) {
+    const { site, writer } = exampleWriter({ registry: exampleRegistry({ p2: { allowed } }) });
+    site.replies.restart = {};
+    expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type });
+    expect(site.calls).toHaveLength(type === "ok" ? 1 : 0);
+  }
+});
+
+test("a tool fits things of its site, and sets a value of those alone that have a range", () => {
+  const range = { quantity: "speed", unit: "rpm", min: 600, max: 1_800 };
+  const options = {
+    action: "set",
+    kinds: [],
+    target: "target",
+    valueArgument: { name: "to", ranges: { pump: range } },
+  };
+  const tool = { id: "plant.set", site: "plant", name: "set", options } as unknown as ActingTool;
+  const pump = exampleRegistry().find("plant/pump/p2")!;
+  const whyOf = (...[one, thing, value]: Parameters<typeof fitOf>) => {
+    const fit = fitOf(one, thing, value);
+    return "why" in fit ? fit.why : fit.args;
+  };
+  expect(whyOf(tool, pump, 700)).toEqual({ target: "p2", to: 700 });
+  expect(whyOf(tool, { ...pump, kind: "tank" }, 700)).toBe("not_offered");
+  expect(whyOf(tool, { ...pump, kind: "tank" }, undefined)).toBe("not_offered");
+  expect(whyOf(tool, { ...pump, site: "rival" }, 700)).toBe("not_offered");
+  expect(whyOf(tool, pump, undefined)).toBe("needs_value");
+  expect(whyOf(tool, pump, 599)).toBe("out_of_range");
+  const bare = { ...tool, options: { ...options, target: undefined } } as unknown as ActingTool;
+  expect(whyOf(bare, pump, 700)).toBe("not_offered");
+  expect(whyOf(tool, { ...pump, allowed: ["stop"] }, 700)).toBe("not_allowed");
+});
+
+test("a tool without kinds is for things of every kind", async () => {
+  const { site, writer } = exampleWriter();
+  site.replies.acknowledge_alarm = {};
+  const call = { ...RESTART, tool: "plant.acknowledge_alarm" };
+  expect(await writer.execute(call, "key", NO_ABORT)).toEqual({ type: "ok" });
 });
 
 test.each([
@@ -145,6 +201,9 @@ describe("the signal of a postcondition", () => {
     const speed = (value: number) => ({ value, unit: "rpm", taken_at: NOW });
     site.replies.read_sensor = { sensors: { speed: [speed(700), speed(700)] } };
     expect(await writer.observe(hot, NO_ABORT)).toMatchObject({ value: 700 });
+    const temperature = [{ value: 60, unit: "°C", taken_at: NOW }];
+    site.replies.read_sensor = { sensors: { temperature, speed: [speed(700)] } };
+    expect(await writer.observe(hot, NO_ABORT)).toMatchObject({ signal: "speed", value: 700 });
     site.replies.read_sensor = { sensors: { speed: [speed(700), speed(900)] } };
     expect(await writer.observe(hot, NO_ABORT)).toBeUndefined();
     expect(await writer.observe(RESTART, NO_ABORT)).toBeUndefined();

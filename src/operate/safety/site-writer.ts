@@ -108,9 +108,9 @@ export class GuardedSiteWriter implements SiteWriter {
     if (tool === undefined || !isActing(tool)) return "it is off, or does not act";
     if (site.site.status().state !== "connected") return "its system is not connected";
     const value = call.args[tool.options.valueArgument?.name ?? ""];
-    const args = fitOf(tool, resource, typeof value === "number" ? value : undefined);
-    if (args.type !== "fits") return `its arguments do not fit (${args.because.why})`;
-    if (!isDeepStrictEqual(args.args, call.args)) return "it has other arguments than its target takes";
+    const fit = fitOf(tool, resource, typeof value === "number" ? value : undefined);
+    if ("why" in fit) return `its arguments do not fit (${fit.why})`;
+    if (!isDeepStrictEqual(fit.args, call.args)) return "it has other arguments than its target takes";
     return { site, tool };
   }
 }

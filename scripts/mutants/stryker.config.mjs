@@ -1,0 +1,17 @@
+// Mutants of the code that decides whether something is done: docs/decisions/0072. `npm run mutants`, or of one folder
+// `npm run mutants -- --mutate "src/operate/safety/*.ts,!**/*.test*.ts"`.
+export default {
+  testRunner: "vitest",
+  vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
+  coverageAnalysis: "perTest",
+  mutate: ["src/operate/{operation,consent,safety}/*.ts", "!**/*.test*.ts"],
+  concurrency: 2,
+  // What no unit test reads.
+  ignorePatterns: ["**/dist", "models"],
+  tempDirName: ".stryker-tmp",
+  cleanTempDir: "always",
+  // Longer than a test takes where the machine has other work: a mutant that is given up counts as found.
+  timeoutMS: 20_000,
+  reporters: ["json", "clear-text", "progress-append-only"],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+};

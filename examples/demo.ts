@@ -190,7 +190,7 @@ async function sitesIn(dataDir: string): Promise<readonly object[]> {
 
 async function askAll(port: number, events: TelemetryEvent[], signal: AbortSignal): Promise<void> {
   await mkdir(OUTPUT, { recursive: true });
-  const client = await RelayClient.connect("127.0.0.1", port, systemClock, signal);
+  const client = await RelayClient.connect({ host: "127.0.0.1", port }, systemClock, signal);
   const onAbort = () => client.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   try {

@@ -2,7 +2,7 @@
  * The composition root: settings in, a running service out. Everything that talks to the world is created here and
  * handed down; nothing below creates its own.
  */
-import { TurnGate } from "./chat/gate.js";
+import { Intake } from "./chat/intake.js";
 import { type Answering, createAnswering, loadTexts } from "./compose/answering.js";
 import { prepareDataDirectory } from "./compose/data-directory.js";
 import { Doors, type Ports } from "./compose/doors.js";
@@ -80,8 +80,8 @@ async function composeService(
   opened.add(unanswered, (it) => it?.close());
   opened.add(traces, (it) => it?.close(0));
   const pressure = createPressure(config, clock, telemetry);
-  const gate = new TurnGate(opened.add(pressure, async (it) => it.close()));
-  const deps = { clock, random, telemetry, gate };
+  const intake = new Intake(opened.add(pressure, async (it) => it.close()));
+  const deps = { clock, random, telemetry, intake };
   prepareDataDirectory(config.dataDir);
   await tryGroupsFile(config);
   const texts = await loadTexts(config);
@@ -93,7 +93,7 @@ async function composeService(
   const { retrieval } = knowledge;
   const ready = () =>
     within(clock, "the readiness check", READY_CHECK_MS_MAX, async (signal) => {
-      if (gate.closedFor !== undefined) throw new Error(`no new turns are taken: ${gate.closedFor}`);
+      if (intake.closedFor !== undefined) throw new Error(`no new turns are taken: ${intake.closedFor}`);
       await retrieval.ready(signal);
       return { guard: await knowledge.guard.state(signal) };
     });
@@ -133,7 +133,7 @@ async function composeService(
     unanswered,
     guard,
     pressure,
-    gate,
+    intake,
     rehearsal: options.rehearses === true ? new Rehearsal(texts.locales.of(undefined)) : undefined,
   });
 }
@@ -151,7 +151,7 @@ interface Parts {
   readonly unanswered: UnansweredLog | undefined;
   readonly guard: LoopGuard | undefined;
   readonly pressure: Pressure;
-  readonly gate: TurnGate;
+  readonly intake: Intake;
   readonly rehearsal: Rehearsal | undefined;
 }
 
@@ -202,8 +202,8 @@ class RunningService implements Service {
   }
 
   async stop(): Promise<void> {
-    const { answering, config, doors, gate, guard, telemetry } = this.parts;
-    gate.stop();
+    const { answering, config, doors, intake, guard, telemetry } = this.parts;
+    intake.stop();
     const lateMs = guard?.stopping() ?? 0;
     telemetry.emit({ type: "service_stopping", chats: answering.chats.size });
     doors.relay.stopAccepting();

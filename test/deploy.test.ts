@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
@@ -12,9 +11,8 @@ import { loadConfig } from "../src/config/load.js";
 import type { Outcome } from "../src/domain/answer.js";
 import type { FailureCode } from "../src/domain/failure.js";
 import { createMetrics } from "../src/telemetry/metrics.js";
-
-const deploy = (name: string) => fileURLToPath(new URL(`../deploy/${name}`, import.meta.url));
-const read = (name: string) => readFileSync(deploy(name), "utf8");
+import { alertRules, deployPath as deploy, panelExpressions, deployText as read } from "./support/deploy.js";
+import { selectorsIn } from "./support/promql.js";
 
 /** Turns that count as failed in the alerts. */
 const FAILED: readonly (Outcome | FailureCode)[] = ["assistant_unavailable", "timeout", "search_unavailable"];
@@ -110,10 +108,7 @@ interface ComposeService {
 
 describe("the runbook", () => {
   const runbook = readFileSync(new URL("../RUNBOOK.md", import.meta.url), "utf8");
-  const { groups } = parse(read("alerts.yml")) as {
-    groups: { rules: { alert: string; labels: { severity: string } }[] }[];
-  };
-  const alerts = groups.flatMap(({ rules }) => rules);
+  const alerts = alertRules();
 
   it("has an entry for every alert, and for nothing else, in their order", () => {
     const entries = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
@@ -126,13 +121,32 @@ describe("the runbook", () => {
   });
 });
 
+describe("the cases that promtool plays", () => {
+  type Expectation = { readonly alertname: string; readonly exp_alerts?: readonly object[] };
+  type Cases = { readonly tests: readonly { readonly alert_rule_test: readonly Expectation[] }[] };
+  const expectations = (parse(read("alerts.test.yml")) as Cases).tests.flatMap((one) => one.alert_rule_test);
+
+  it.each(alertRules().map(({ alert }) => alert))(
+    "have one in which %s fires, and one in which not",
+    (alert) => {
+      const firing = expectations
+        .filter(({ alertname }) => alertname === alert)
+        .map(({ exp_alerts = [] }) => exp_alerts.length > 0);
+      expect(new Set(firing)).toEqual(new Set([true, false]));
+    },
+  );
+});
+
 describe("the metrics that are asked for", () => {
   it.each([
-    ["alerts", alertExpressions()],
-    ["dashboard", dashboardExpressions()],
+    ["alerts", alertRules().map(({ alert, expr }) => ({ where: alert, expr }))],
+    ["dashboard", panelExpressions("1m").map(({ panel, expr }) => ({ where: panel, expr }))],
   ])("exist, in the %s", async (_file, expressions) => {
     const known = await exportedNames();
-    const asked = expressions.map(([where, expression]) => ({ where, names: metricNames(expression) }));
+    const asked = expressions.map(({ where, expr }) => ({
+      where,
+      names: selectorsIn(expr).map(({ name }) => name),
+    }));
     expect(
       asked.filter(({ names }) => names.length === 0 || !names.every((name) => known.has(name))),
     ).toEqual([]);
@@ -156,33 +170,12 @@ describe.skipIf(!promtoolIsHere())("Prometheus itself (promtool, from the Debian
   it("understands every expression of the dashboard", () => {
     const directory = mkdtempSync(join(tmpdir(), "readback-deploy-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));
-    const rules = dashboardExpressions().map(([, expr], index) => ({ record: `panel:${index}`, expr }));
+    const rules = panelExpressions("1m").map(({ expr }, index) => ({ record: `panel:${index}`, expr }));
     const file = join(directory, "rules.yml");
     writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
     promtool("check", "rules", file);
   });
 });
-
-function alertExpressions(): [string, string][] {
-  const { groups } = parse(read("alerts.yml")) as { groups: { rules: { alert: string; expr: string }[] }[] };
-  return groups.flatMap(({ rules }) => rules.map(({ alert, expr }): [string, string] => [alert, expr]));
-}
-
-/** With Grafana's own variable for a range replaced, as Grafana would. */
-function dashboardExpressions(): [string, string][] {
-  type Panel = { title: string; targets?: { expr: string }[] };
-  const { panels } = JSON.parse(read("grafana-dashboard.json")) as { panels: Panel[] };
-  return panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }): [string, string] => [title, expr.replaceAll("$__rate_interval", "1m")]),
-  );
-}
-
-/** What is left of a PromQL expression without its strings, label lists, ranges, functions and operators. */
-function metricNames(expression: string): string[] {
-  const bare = expression.replaceAll(/\{[^}]*\}|\[[^\]]*\]|"[^"]*"|\b(?:by|without)\s*\([^)]*\)/g, " ");
-  const words = bare.match(/\b[a-z_][a-z0-9_:]*\b(?!\s*\()/gi) ?? [];
-  return words.filter((word) => !["and", "or", "unless"].includes(word));
-}
 
 async function exportedNames(): Promise<Set<string>> {
   const metrics = createMetrics();

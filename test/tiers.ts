@@ -22,13 +22,13 @@ export const SLOW = [
   "test/e2e/{ansible,kiosk*}.test.ts",
   "test/e2e/{bad-input,check-{aloud,faults,model,steps},model-faults,speech-faults}.test.ts",
   "test/e2e/{first-contact,offline,elasticsearch,relay-sim,operate-kill,operate-scenarios,languages,process}.test.ts",
-  "test/e2e/{guard,overview,traces,verifier}.test.ts",
+  "test/e2e/{guard,overload-steps,overview,shift-metrics,traces,verifier}.test.ts",
   // Walks through fifty thousand states, and through thirty thousand replies.
   "src/operate/{operation/explore,consent/compositions}.test.ts",
   // Trains a classifier, and compares engines.
   "src/cli/{backup,main,sites,routes,guide,benchmark-retrieval}.test.ts",
   "src/sites/{mcp/mcp-site,shell/second-opinions}.test.ts",
-  "test/e2e/doors/{matrix,faults,kiosk,limits,ollama,openai,site,tls}.test.ts",
+  "test/e2e/doors/{matrix,faults,kiosk,limits,ollama,openai,site,tls,tls-commands}.test.ts",
 ];
 
 /** Of the slow tier, the longest first: each takes a minute or so on two busy cores. */

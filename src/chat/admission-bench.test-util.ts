@@ -33,8 +33,8 @@ export class TurnsBench {
   readonly networks: string[] = [];
   readonly #ends = new Map<number, (error?: Error) => void>();
 
-  constructor(limits: Partial<AdmissionLimits>, gate?: AdmissionDeps["gate"]) {
-    this.admission = admissionOf({ clock: this.clock, telemetry: this.events, gate }, limits);
+  constructor(limits: Partial<AdmissionLimits>, intake?: AdmissionDeps["intake"]) {
+    this.admission = admissionOf({ clock: this.clock, telemetry: this.events, intake }, limits);
   }
 
   ask(origin = OWN_WORK, { heldMs, network = "plant", responseType = "text" }: TurnAsked = {}): number {

@@ -11,7 +11,7 @@ import type { User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import { currentOrigin, workFor } from "../lib/origin.js";
 import type { Telemetry, TurnedAwayReason } from "../telemetry/events.js";
-import type { TurnGate } from "./gate.js";
+import type { Intake } from "./intake.js";
 import { TurnLine, type TurnOptions, type TurnShares } from "./turn-line.js";
 
 export interface AdmissionLimits {
@@ -25,7 +25,7 @@ export interface AdmissionDeps {
   readonly clock: Pick<Clock, "after" | "monotonic">;
   readonly telemetry: Telemetry;
   /** Absent: it is always open. */
-  readonly gate?: Pick<TurnGate, "closedFor"> | undefined;
+  readonly intake?: Pick<Intake, "closedFor"> | undefined;
 }
 
 /** Who asks, and how they want to be answered. */
@@ -103,7 +103,7 @@ export class Admission {
   /** Why there is no use in waiting, if there is none. */
   #noUse(shares: TurnShares): TurnedAwayReason | undefined {
     const isLate = this.#line.waitMs(shares, "text") >= this.limits.turnWaitMsMax;
-    return this.deps.gate?.closedFor ?? (isLate ? "late" : undefined);
+    return this.deps.intake?.closedFor ?? (isLate ? "late" : undefined);
   }
 
   #answerAs({ responseType, user }: AskedTurn, shares: TurnShares): ResponseType {

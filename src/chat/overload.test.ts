@@ -5,7 +5,7 @@ import { settle } from "../../test/support/virtual-clock.js";
 import type { ResponseType } from "../domain/turn.js";
 import type { Origin } from "../lib/origin.js";
 import { TurnsBench } from "./admission-bench.test-util.js";
-import type { ClosedReason } from "./gate.js";
+import type { ClosedReason } from "./intake.js";
 
 const of = (peer: string, user: string): Origin => [peer, "1", user];
 
@@ -109,10 +109,10 @@ describe("while no turns are taken", () => {
   ] as const)(
     "for %s, a new one is told %s, one that runs goes on, and one that cannot wait begins",
     async (reason, code) => {
-      const gate: { closedFor: ClosedReason | undefined } = { closedFor: undefined };
-      const turns = new TurnsBench({}, gate);
+      const intake: { closedFor: ClosedReason | undefined } = { closedFor: undefined };
+      const turns = new TurnsBench({}, intake);
       const running = turns.ask();
-      gate.closedFor = reason;
+      intake.closedFor = reason;
       const refused = turns.ask();
       await settle();
       expect(turns.results[refused]!.now).toMatchObject({ type: "rejected", error: { code } });
@@ -120,7 +120,7 @@ describe("while no turns are taken", () => {
       const urgent = { user: { network: "plant", username: "ann" }, responseType: "audio" } as const;
       await expect(turns.admission.runAtOnce(urgent, async (as) => as)).resolves.toBe("audio");
       turns.end(running);
-      gate.closedFor = undefined;
+      intake.closedFor = undefined;
       const after = turns.ask();
       await settle();
       expect([turns.state(running), turns.begun.includes(after)]).toEqual(["resolved", true]);

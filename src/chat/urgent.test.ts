@@ -14,7 +14,7 @@ const heard = (text: string) => spoken(Promise.resolve({ type: "words", text }))
 
 type Fullness = "closed" | "no room" | "late";
 
-/** A service that takes no turn: its gate is closed, its line is full, or whoever waits would be late. */
+/** A service that takes no turn: its intake is closed, its line is full, or whoever waits would be late. */
 async function full(how: Fullness): Promise<TurnsBench> {
   const turns = new TurnsBench(
     { turnsRunningMax: 1, turnsWaitingMax: 1, turnWaitMsMax: 1_000 },

@@ -15,9 +15,10 @@ import { ownToken } from "./own-token.js";
 import { play } from "./playback.js";
 import { relayAddress } from "./relay-address.js";
 import { RelayClient, RelayError } from "./relay-client.js";
+import { type TlsFlags, tlsOf, withTlsOptions } from "./relay-tls.js";
 import { readVoiceFile } from "./voice-file.js";
 
-interface AskCommandOptions {
+interface AskCommandOptions extends TlsFlags {
   readonly network?: string;
   readonly username: string;
   readonly say?: string;
@@ -30,8 +31,11 @@ interface AskCommandOptions {
   readonly waterfall?: boolean;
 }
 
+const TLS_HINT =
+  "The service must run with relay.tls, its certificate be for the host that --relay names, and --ca be its authority.";
+
 export function askCommand(signal: AbortSignal): Command {
-  return new Command("ask")
+  return withTlsOptions(new Command("ask"))
     .argument("[question]", "the question, as text")
     .option("--say <file.ogg>", "ask with the voice in this Ogg Opus file instead, as a radio would")
     .option("--network <name>", "the user's network; unless given, the one that has documents here")
@@ -45,7 +49,7 @@ export function askCommand(signal: AbortSignal): Command {
       new Option(
         "--waterfall",
         "ask this machine's evaluation API for a spoken answer, and show where its time went",
-      ).conflicts(["say", "voice", "play", "relay"]),
+      ).conflicts(["say", "voice", "play", "relay", "tls", "ca", "cert"]),
     )
     .addOption(
       new Option(
@@ -72,12 +76,12 @@ async function ask(text: string | undefined, options: AskCommandOptions, signal:
   }
   const { host, port } = options.relay ?? configured;
   const token = await ownToken(configured, [network]);
-  const client = await RelayClient.connect(boundHost(host), port, systemClock, signal).catch(
-    (error: unknown) => {
-      if (!(error instanceof RelayError)) throw error;
-      throw new RelayError(`${error.message}. Is the service running? Start it with: npm start`);
-    },
-  );
+  const address = { host: boundHost(host), port, tls: tlsOf(options) };
+  const client = await RelayClient.connect(address, systemClock, signal).catch((error: unknown) => {
+    if (!(error instanceof RelayError)) throw error;
+    const hint = address.tls === undefined ? "Is the service running? Start it with: npm start" : TLS_HINT;
+    throw new RelayError(`${error.message}. ${hint}`);
+  });
   const onAbort = () => client.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   try {

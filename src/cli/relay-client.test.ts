@@ -21,7 +21,7 @@ async function connected(clock = new VirtualClock()): Promise<{ client: RelayCli
   await once(server, "listening");
   const accepted = once(server, "connection");
   const { port } = server.address() as AddressInfo;
-  const client = await RelayClient.connect("127.0.0.1", port, clock, never);
+  const client = await RelayClient.connect({ host: "127.0.0.1", port }, clock, never);
   clients.push(client);
   const [service] = (await accepted) as [Socket];
   return { client, service };
@@ -102,7 +102,7 @@ describe("a relay client", () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, "close");
-    const connecting = RelayClient.connect("127.0.0.1", port, new VirtualClock(), never);
+    const connecting = RelayClient.connect({ host: "127.0.0.1", port }, new VirtualClock(), never);
     await expect(connecting).rejects.toThrow(RelayError);
     await expect(connecting).rejects.toThrow(`127.0.0.1:${port}`);
   });
@@ -113,7 +113,9 @@ describe("a relay client", () => {
     server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    await expect(RelayClient.connect("127.0.0.1", port, clock, signal)).rejects.toThrow("never mind");
+    await expect(RelayClient.connect({ host: "127.0.0.1", port }, clock, signal)).rejects.toThrow(
+      "never mind",
+    );
     expect(clock.pending).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
  * A relay with one user: asks over TCP as a real relay would, and tells what comes back with the time it came. For
  * `readback ask` and the demo.
  */
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import {
   type AudioEnvelope,
   EnvelopeDecoder,
@@ -14,7 +14,7 @@ import {
 } from "@readback/protocol";
 import { Channel } from "../lib/channel.js";
 import { type Clock, every, type Timer } from "../lib/clock.js";
-import { withDeadline } from "../lib/deadline.js";
+import { CannotConnect, type DialAddress, dial } from "../lib/dial.js";
 
 /** How long connecting may take. */
 export const CONNECT_MS_MAX = 5_000;
@@ -51,22 +51,12 @@ export class RelayClient {
   }
 
   /** Connects; rejects with `RelayError` or the signal's reason. */
-  static async connect(host: string, port: number, clock: Clock, signal: AbortSignal): Promise<RelayClient> {
-    const socket = connect({ host, port, noDelay: true });
-    const connected = () =>
-      new Promise<void>((resolve, reject) => {
-        socket.once("connect", () => resolve());
-        socket.once("error", (error) =>
-          reject(new RelayError(`cannot connect to ${host}:${port}: ${error.message}`)),
-        );
-      });
+  static async connect(address: DialAddress, clock: Clock, signal: AbortSignal): Promise<RelayClient> {
     try {
-      await withDeadline(clock, `connecting to ${host}:${port}`, CONNECT_MS_MAX, signal, connected);
+      return new RelayClient(await dial(address, clock, CONNECT_MS_MAX, signal), clock);
     } catch (error) {
-      socket.destroy();
-      throw error;
+      throw error instanceof CannotConnect ? new RelayError(error.message) : error;
     }
-    return new RelayClient(socket, clock);
   }
 
   send(command: RelayCommandDraft): void {

@@ -20,8 +20,9 @@ import { ownToken } from "./own-token.js";
 import { relayAddress } from "./relay-address.js";
 import { withMouth } from "./relay-sim-mouth.js";
 import { type Served, type ServiceRequest, withService } from "./relay-sim-service.js";
+import { type TlsFlags, tlsOf, withTlsOptions } from "./relay-tls.js";
 
-interface SimFlags {
+interface SimFlags extends TlsFlags {
   readonly server?: ListenAddress;
   readonly speed?: number;
   readonly seed?: number;
@@ -30,7 +31,7 @@ interface SimFlags {
 }
 
 export function relaySimCommand(signal: AbortSignal): Command {
-  return new Command("relay-sim")
+  return withTlsOptions(new Command("relay-sim"))
     .argument("<scenario...>", "who says what when, and expects what: YAML, such as examples/shift.yaml")
     .option(
       "--server <host:port>",
@@ -86,6 +87,11 @@ async function play(
   const askedSpeed = flags.speed ?? (server === undefined ? scenario.speed : 1);
   if (server !== undefined && askedSpeed !== 1)
     throw new ScenarioProblem("A running service keeps its own time: with --server the speed is 1.");
+  const tls = tlsOf(flags);
+  if (tls !== undefined && server === undefined)
+    throw new ScenarioProblem(
+      "The service that is started here speaks no TLS: name a running one with --server.",
+    );
   const plan = planOf(scenario, seed);
   const { utterances, voiceSpeed } = await withMouth(systemClock, folder, signal, async (mouth) => ({
     utterances: await Utterances.prepare(plan, mouth),
@@ -101,7 +107,7 @@ async function play(
   const token = server && (await ownToken(loadConfig().config.relay, networks));
   const own = { ...serviceOf(scenario, plan, folder, flags.model), clock };
   const { result: seen, ledger }: Served<RunObservations> = server
-    ? { result: await against({ address: server, repeatable: false, token }) }
+    ? { result: await against({ address: { ...server, tls }, repeatable: false, token }) }
     : await withService(own, signal, (address, service) => against({ address, repeatable: true, service }));
   return {
     title: scenario.title,

@@ -3,7 +3,7 @@
  * doors to it; commands that answer without a door use it alone.
  */
 import { Admission } from "../chat/admission.js";
-import type { TurnGate } from "../chat/gate.js";
+import type { Intake } from "../chat/intake.js";
 import { ChatRegistry } from "../chat/registry.js";
 import { childEnvironment } from "../config/load.js";
 import type { Config } from "../config/schema.js";
@@ -59,7 +59,7 @@ export interface Texts {
 
 export interface AnsweringDeps extends KnowledgeDeps {
   /** Absent: turns are taken at any time. */
-  readonly gate?: TurnGate;
+  readonly intake?: Intake;
 }
 
 /** Rejects with a readable error when prompts or texts cannot be used. */
@@ -145,7 +145,7 @@ function createChats(
   turnDeps: TurnDeps,
   {
     clock,
-    gate,
+    intake,
     listening,
     locales,
     random,
@@ -157,7 +157,7 @@ function createChats(
       clock,
       random,
       telemetry,
-      admission: new Admission(chat, { clock, telemetry, gate }),
+      admission: new Admission(chat, { clock, telemetry, intake }),
       anyMessageInterrupts: (network) => (chat.floorByNetwork[network] ?? chat.floor) === "any",
       listen: listening?.listen,
       explained: (failure, asked) => withCaution(failure, asked, locales),

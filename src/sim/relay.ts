@@ -1,5 +1,5 @@
 /** A relay of the simulation: one connection for many users, which can also break, stop reading and send rubbish. */
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import {
   type AudioShape,
   EnvelopeDecoder,
@@ -12,8 +12,7 @@ import {
   type UserIdentity,
 } from "@readback/protocol";
 import { type Clock, every, type Timer } from "../lib/clock.js";
-import { withDeadline } from "../lib/deadline.js";
-import type { ListenAddress } from "../lib/listen.js";
+import { type DialAddress, dial } from "../lib/dial.js";
 import type { LoopWatch } from "../lib/loop-watch.js";
 import type { TraceEvent } from "./trace.js";
 
@@ -26,7 +25,7 @@ const KEEP_ALIVE_INTERVAL_MS = 50_000;
 export interface RelayDeps {
   readonly clock: Clock;
   readonly loop: LoopWatch;
-  readonly address: ListenAddress;
+  readonly address: DialAddress;
   readonly token: string | undefined;
   /** Told of everything that happens on the connection. */
   readonly emit: (event: TraceEvent) => void;
@@ -75,22 +74,7 @@ export class Relay {
 
   async #open(signal: AbortSignal): Promise<void> {
     const { address, clock, emit, token } = this.deps;
-    const { host, port } = address;
-    const socket = connect({ host, port, noDelay: true });
-    const connected = () =>
-      new Promise<void>((resolve, reject) => {
-        socket.once("connect", resolve);
-        socket.once("error", (error) =>
-          reject(new Error(`cannot connect to ${host}:${port}: ${error.message}`)),
-        );
-      });
-    try {
-      await withDeadline(clock, `connecting to ${host}:${port}`, CONNECT_MS_MAX, signal, connected);
-    } catch (error) {
-      socket.destroy();
-      throw error;
-    }
-    this.#adopt(socket);
+    this.#adopt(await dial(address, clock, CONNECT_MS_MAX, signal));
     const { audio, acknowledgements, announcements = false } = this.capabilities;
     if (audio.length > 0 || acknowledgements || announcements || token !== undefined)
       this.send({ command: "hello", audio, acknowledgements, announcements, token });

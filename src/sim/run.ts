@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from "node:events";
 import { type Clock, sleep } from "../lib/clock.js";
-import type { ListenAddress } from "../lib/listen.js";
+import type { DialAddress } from "../lib/dial.js";
 import { LoopWatch } from "../lib/loop-watch.js";
 import { type Random, seededRandom } from "../lib/random.js";
 import { WireCheck } from "./check.js";
@@ -23,7 +23,7 @@ export interface SimulationDeps {
   readonly clock: Clock;
   /** How many times as fast as the machine's clock it runs. */
   readonly speed: number;
-  readonly address: ListenAddress;
+  readonly address: DialAddress;
   /** What each relay shows in `hello`, where the service asks for it. */
   readonly token?: string | undefined;
   readonly utterances: Utterances;

@@ -15,6 +15,8 @@ import type { OperatingEvent } from "./operation-events.js";
 import type { ServiceEvent } from "./service-events.js";
 import type { TracingEvent } from "./tracing-events.js";
 
+export type { PortName } from "./service-events.js";
+
 /** Where in a turn time is spent; each has a histogram. */
 export type Stage =
   /** From leaving the mailbox until it is chosen who answers. */
@@ -51,9 +53,6 @@ export type DoorName =
   | "grpc"
   | "kiosk";
 
-/** The ports of the service. */
-export type PortName = "relay" | "http" | "kiosk" | "grpc" | "metrics";
-
 /** `refused`: too many refused commands in a row; `displaced`: it made room for another. */
 export type ConnectionEnd =
   | "peer"
@@ -74,20 +73,8 @@ export type CutText = "history" | "passage";
 
 type CatalogueEvent =
   | { readonly type: "relay_connected"; readonly connection: string; readonly remote: string }
-  | {
-      readonly type: "relay_refused";
-      readonly remote: string;
-      readonly reason: "connections_max" | "connections_per_address_max" | "shutdown";
-    }
   /** A relay has shown its token. */
   | { readonly type: "relay_identified"; readonly connection: string; readonly relay: string }
-  /** A connection came from an address that is not listed, or its TLS handshake failed. */
-  | {
-      readonly type: "connection_refused";
-      readonly port: PortName;
-      readonly reason: "address" | "handshake";
-      readonly remote: string;
-    }
   | {
       readonly type: "relay_disconnected";
       readonly connection: string;

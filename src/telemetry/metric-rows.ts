@@ -3,6 +3,7 @@ import { OUTCOMES } from "../domain/answer.js";
 import { CALL_OUTCOMES, CONSENT_LEVELS, NOT_COUNTED } from "../domain/operation.js";
 import type { EventOf } from "./events.js";
 import { by, counter, gauge, histogram, type Labels, on, onEach, type Rows } from "./instruments.js";
+import { RELAY_REFUSALS } from "./service-events.js";
 import { SERVICE_ROWS } from "./service-rows.js";
 
 const BUCKETS = {
@@ -236,6 +237,11 @@ const TOKEN_TYPES = {
 } as const;
 const OF_PASSAGES: Labels = { type: "rag_character_count" };
 
+/** What an alert watches: a guard that fails, fails each question first. */
+const UNSCANNED_QUESTIONS = ["question", "transcript"].flatMap((what) =>
+  ["failed", "unscanned"].map((result) => ({ what, to: "model", result, scanner: "" })),
+);
+
 /** `readback_model_breaker_state`. */
 const BREAKER_STATES = { closed: 0, probing: 1, open: 2 } as const;
 
@@ -280,10 +286,10 @@ function models(networkLabel: (network: string) => string): Rows {
       "Times that a model was asked because another could not answer",
       on("model_fallback", undefined, { slot: "slot", model: "to" }),
     ),
-    readback_guard_scans_total: counter(
-      "Texts scanned",
-      by("guard_scanned", "what", "to", "result", "scanner"),
-    ),
+    readback_guard_scans_total: {
+      ...counter("Texts scanned", by("guard_scanned", "what", "to", "result", "scanner")),
+      fromStart: UNSCANNED_QUESTIONS,
+    },
     readback_guard_scan_seconds: histogram(packets, "Time of a scan", on("guard_scanned", seconds)),
     readback_model_breaker_state: gauge(
       "0: the model is asked; 1: one request tries it out; 2: it is left alone for a while",
@@ -298,7 +304,10 @@ const relays: Rows = {
     "Audio packets of relays that belong to nothing",
     on("audio_dropped"),
   ),
-  readback_relays_refused_total: counter("Connections refused", by("relay_refused", "reason")),
+  readback_relays_refused_total: {
+    ...counter("Connections refused", by("relay_refused", "reason")),
+    fromStart: RELAY_REFUSALS.map((reason) => ({ reason })),
+  },
   readback_relays_disconnected_total: counter(
     "Connections ended, by cause",
     by("relay_disconnected", "reason"),

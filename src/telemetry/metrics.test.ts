@@ -139,7 +139,13 @@ describe("each event", () => {
   const cases: readonly [event: TelemetryEvent, expected: Record<string, number>][] = [
     [SAMPLES.service_fault, { readback_faults_total: 1 }],
     [SAMPLES.loop_blocked, { readback_loop_blocks_total: 1 }],
-    [SAMPLES.files_unusable, { 'readback_files_unusable_total{what="http.tls"}': 1 }],
+    [
+      SAMPLES.files_unusable,
+      {
+        'readback_files_unusable_total{what="http.tls"}': 1,
+        'readback_files_stale{what="http.tls"}': 1,
+      },
+    ],
     [SAMPLES.connection_refused, { 'readback_connections_refused_total{port="relay",reason="address"}': 1 }],
     [SAMPLES.relay_refused, { 'readback_relays_refused_total{reason="connections_max"}': 1 }],
     [SAMPLES.relay_disconnected, { 'readback_relays_disconnected_total{reason="malformed"}': 1 }],

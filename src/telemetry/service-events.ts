@@ -2,6 +2,13 @@
 import type { Destination, TextKind } from "../domain/foreign-text.js";
 import type { PressureChange } from "../lib/pressure.js";
 
+/** The ports of the service. */
+export const PORT_NAMES = ["relay", "http", "kiosk", "grpc", "metrics"] as const;
+export type PortName = (typeof PORT_NAMES)[number];
+
+export const CONNECTION_REFUSALS = ["address", "handshake"] as const;
+export const RELAY_REFUSALS = ["connections_max", "connections_per_address_max", "shutdown"] as const;
+
 export type ServiceEvent =
   | {
       readonly type: "service_started";
@@ -19,6 +26,18 @@ export type ServiceEvent =
       readonly grpc?: number;
       /** What relays may claim to be. */
       readonly relays: string;
+    }
+  /** A connection came from an address that is not listed, or its TLS handshake failed. */
+  | {
+      readonly type: "connection_refused";
+      readonly port: PortName;
+      readonly reason: (typeof CONNECTION_REFUSALS)[number];
+      readonly remote: string;
+    }
+  | {
+      readonly type: "relay_refused";
+      readonly remote: string;
+      readonly reason: (typeof RELAY_REFUSALS)[number];
     }
   /** Files of keys, tokens or certificates were read again; `what`: the setting that names them. */
   | { readonly type: "files_reread"; readonly what: string }

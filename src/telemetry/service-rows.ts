@@ -1,6 +1,7 @@
 /** The part of the table of metrics that is about the process itself, and about what it lets in. */
 import { PRESSURE_GUARDS } from "../lib/pressure.js";
 import { by, counter, gauge, on, type Rows } from "./instruments.js";
+import { CONNECTION_REFUSALS, PORT_NAMES } from "./service-events.js";
 
 const PRESSURES = PRESSURE_GUARDS.map((what) => ({ what }));
 const ofPressure = on("pressure_changed", ({ isTripped }) => Number(isTripped), { what: "guard" });
@@ -10,10 +11,18 @@ export const SERVICE_ROWS: Rows = {
     "Times that files of keys, tokens or certificates could not be used, by the setting that names them",
     by("files_unusable", "what"),
   ),
-  readback_connections_refused_total: counter(
-    "Connections from addresses that are not listed, and failed TLS handshakes",
-    by("connection_refused", "port", "reason"),
+  readback_files_stale: gauge(
+    "1: what these files hold cannot be used, or is out of time, and what was read before is in force; 0: they were mended",
+    by("files_unusable", "what"),
+    on("files_reread", () => 0, { what: "what" }),
   ),
+  readback_connections_refused_total: {
+    ...counter(
+      "Connections from addresses that are not listed, and failed TLS handshakes",
+      by("connection_refused", "port", "reason"),
+    ),
+    fromStart: PORT_NAMES.flatMap((port) => CONNECTION_REFUSALS.map((reason) => ({ port, reason }))),
+  },
   readback_faults_total: counter("Faults of the service itself", on("service_fault")),
   readback_loop_blocks_total: counter(
     "Times that the event loop stood still for over 200 ms",

@@ -3,12 +3,12 @@ import type { Pressure, PressureGuard } from "../lib/pressure.js";
 
 export type ClosedReason = PressureGuard | "stopping";
 
-export class TurnGate {
+export class Intake {
   #stops = false;
 
   constructor(private readonly pressure: Pick<Pressure, "tripped">) {}
 
-  /** From here on it is closed for good. */
+  /** From here on none is taken. */
   stop(): void {
     this.#stops = true;
   }

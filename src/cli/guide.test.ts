@@ -15,11 +15,22 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function guide(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+interface Ended {
+  readonly code: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function guide(...args: string[]): Promise<Ended> {
+  return typedTo([], ...args);
+}
+
+function typedTo(lines: readonly string[], ...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, "guide", ...args], (error, stdout, stderr) => {
+    const child = execFile(process.execPath, [BIN, "guide", ...args], (error, stdout, stderr) => {
       resolve({ code: error?.code ?? 0, stdout, stderr });
     });
+    child.stdin?.end(lines.map((line) => `${line}\n`).join(""));
   });
 }
 
@@ -122,5 +133,37 @@ describe("readback guide export", () => {
       code: 2,
       stderr: expect.stringMatching(/Allowed choices are markdown, html/),
     });
+  });
+});
+
+describe("guide rehearse", () => {
+  it("goes through a guide as its worker, its site and its colleague, and prints the record", async () => {
+    const lines = [
+      "infeed",
+      "yes",
+      "Both of them",
+      "done",
+      "",
+      "fits stopped",
+      "4712",
+      "4711",
+      "done",
+      "yes",
+      "skip late",
+    ];
+    const { code, stdout } = await typedTo([...lines, "quit", "yes"], "rehearse", EXAMPLE);
+    expect(code).toBe(0);
+    expect(stdout).toContain("[the site is asked for status of plant/conveyor/cv2: type fits TEXT");
+    expect(stdout).toContain("Those are not the digits on the label of cabinet P1.");
+    expect(stdout).toContain("That was fast. Have you done all of it?");
+    expect(stdout).toContain("may not leave out: critical");
+    expect(stdout).toMatch(
+      /What the record has:\n {2}place started\n[^]*conveyor-stopped read stopped \(site\)\n[^]* quit\n$/,
+    );
+  });
+
+  it("ends with its input", async () => {
+    const { code, stdout } = await typedTo(["infeed"], "rehearse", EXAMPLE);
+    expect([code, stdout.includes("infeed?")]).toEqual([0, true]);
   });
 });

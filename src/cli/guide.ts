@@ -10,6 +10,7 @@ import { fileValue, guideFile, parseGuide } from "../guide/schema/read-guide.js"
 import { validateGuide } from "../guide/validation/validate.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
+import { rehearse } from "./guide-rehearsal.js";
 import { complain, say, sayJson, sayWritten } from "./output.js";
 
 const FILE = "a guide as YAML or JSON, or a flow of ResolutionFlow (JSON or .rfflow)";
@@ -32,6 +33,12 @@ export function guideCommand(): Command {
         .argument("<file>", FILE)
         .option("--json", "print JSON")
         .action(check),
+    )
+    .addCommand(
+      new Command("rehearse")
+        .description("Go through a guide at the terminal, as its worker, its site and its colleague")
+        .argument("<file>", FILE)
+        .action(async (file: string) => rehearse(await readGuide(file))),
     )
     .addCommand(
       new Command("export")

@@ -7,13 +7,13 @@ import {
   type Asks,
   type Effect,
   type GuideRun,
-  type Place,
+  type RunPlace,
   type Saying,
   type Stepped,
   type Values,
   WAY_BACK_MAX,
 } from "./run.js";
-import { logged, type Moment, stay } from "./stepped.js";
+import { logged, type RunMoment, stay } from "./stepped.js";
 
 /** What counts from the step on that is left: that it was done, and what was recorded. */
 export interface Passing {
@@ -26,7 +26,7 @@ export function go(
   index: GuideIndex,
   run: GuideRun,
   to: string | undefined,
-  moment: Moment,
+  moment: RunMoment,
   { passed, values = run.values }: Passing = {},
 ): Stepped {
   if (to === undefined || stepById(index, to) === undefined) return stay(run, { say: "no_way_on" });
@@ -45,7 +45,7 @@ export function withPosition({ passed, place, values, wayBack }: GuideRun): Guid
   return [...wayBack, { place, values, passed }].slice(-WAY_BACK_MAX);
 }
 
-export function goBack(index: GuideIndex, run: GuideRun, moment: Moment): Stepped {
+export function goBack(index: GuideIndex, run: GuideRun, moment: RunMoment): Stepped {
   const before = run.wayBack.at(-1);
   if (before === undefined) return stay({ ...run, asks: run.asks }, { say: "nothing_before" });
   const back = logged({ ...run, ...before, wayBack: run.wayBack.slice(0, -1) }, moment, "back");
@@ -53,12 +53,12 @@ export function goBack(index: GuideIndex, run: GuideRun, moment: Moment): Steppe
 }
 
 /** At a place for the first time, or again: nothing that was asked elsewhere counts here. */
-export function arrive(index: GuideIndex, run: GuideRun, place: Place, moment: Moment): Stepped {
+export function arrive(index: GuideIndex, run: GuideRun, place: RunPlace, moment: RunMoment): Stepped {
   const here = placed(index, run, place, moment.atMs);
   return here.status === "paused" ? stay(here) : present(index, logged(here, moment, "arrived"), moment);
 }
 
-function placed(index: GuideIndex, run: GuideRun, place: Place, atMs: number): GuideRun {
+function placed(index: GuideIndex, run: GuideRun, place: RunPlace, atMs: number): GuideRun {
   const asks: Asks | undefined = stepAt(index, place)?.checkDigit && { type: "check_digit" };
   // What was done before it was come to again has to be done again.
   const passed = run.passed.filter((id) => id !== nameOf(place));
@@ -66,7 +66,7 @@ function placed(index: GuideIndex, run: GuideRun, place: Place, atMs: number): G
 }
 
 /** What is said at the place of a run, and what has to be read or done there. Headings lead on by themselves. */
-export function present(index: GuideIndex, run: GuideRun, moment: Moment): Stepped {
+export function present(index: GuideIndex, run: GuideRun, moment: RunMoment): Stepped {
   let here = run;
   const says: Saying[] = [];
   for (let hops = 0; hops <= STEPS_MAX; hops++) {

@@ -1,7 +1,7 @@
 /** Where a run can be and go: fields of the intake, guarded steps, and what may be jumped to. Pure. */
 import { type GuideIndex, isTerminal, stepById, textsOf, variablesIn, waysOut } from "../schema/graph.js";
 import type { GuideStep, IntakeField } from "../schema/guide.js";
-import type { GuideRun, Place, Values } from "./run.js";
+import type { GuideRun, RunPlace, Values } from "./run.js";
 
 /** The fields of the intake in the order in which they are asked. */
 export function fieldsOf({ guide }: GuideIndex): readonly IntakeField[] {
@@ -16,12 +16,12 @@ export function fieldBehind(index: GuideIndex, values: Values, from?: string): I
 }
 
 /** The step that a run is at; undefined in the intake. */
-export function stepAt(index: GuideIndex, place: Place): GuideStep | undefined {
+export function stepAt(index: GuideIndex, place: RunPlace): GuideStep | undefined {
   return place.type === "step" ? stepById(index, place.id) : undefined;
 }
 
 /** Name of the place in the record. */
-export function nameOf(place: Place): string {
+export function nameOf(place: RunPlace): string {
   return place.type === "step" ? place.id : place.field;
 }
 

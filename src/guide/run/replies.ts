@@ -4,13 +4,13 @@ import type { GuideStep, IntakeField, StepOf } from "../schema/guide.js";
 import { arrive, go, present, prompt, withPosition } from "./moves.js";
 import { fieldBehind, stepAt } from "./places.js";
 import type { GuideRun, Saying, Stepped } from "./run.js";
-import { logged, type Moment, stay } from "./stepped.js";
+import { logged, type RunMoment, stay } from "./stepped.js";
 
 /** Values out of range after which the run goes on where the guide says, or waits for somebody who knows. */
 const OUT_OF_RANGE_MAX = 2;
 
 /** "Done", "next". */
-export function done(index: GuideIndex, run: GuideRun, moment: Moment): Stepped {
+export function done(index: GuideIndex, run: GuideRun, moment: RunMoment): Stepped {
   const step = stepAt(index, run.place);
   if (step === undefined) return leaveField(index, run, moment);
   switch (run.asks?.type) {
@@ -28,7 +28,7 @@ export function done(index: GuideIndex, run: GuideRun, moment: Moment): Stepped 
   }
 }
 
-function doneWith(index: GuideIndex, run: GuideRun, step: GuideStep, moment: Moment): Stepped {
+function doneWith(index: GuideIndex, run: GuideRun, step: GuideStep, moment: RunMoment): Stepped {
   switch (step.kind) {
     case "question":
       return stay(run, { say: "options", step: step.id });
@@ -48,12 +48,12 @@ function doneWith(index: GuideIndex, run: GuideRun, step: GuideStep, moment: Mom
 }
 
 /** The step's own question, where it has one, comes before the next step. */
-function verify(index: GuideIndex, run: GuideRun, step: GuideStep, moment: Moment): Stepped {
+function verify(index: GuideIndex, run: GuideRun, step: GuideStep, moment: RunMoment): Stepped {
   if (step.verificationPrompt === undefined) return pass(index, logged(run, moment, "done"), step, moment);
   return stay({ ...run, asks: { type: "verification" } }, { say: "verification", step: step.id });
 }
 
-export function saidYes(index: GuideIndex, run: GuideRun, moment: Moment): Stepped {
+export function saidYes(index: GuideIndex, run: GuideRun, moment: RunMoment): Stepped {
   const step = stepAt(index, run.place);
   const free = { ...run, asks: undefined };
   switch (run.asks?.type) {
@@ -75,7 +75,7 @@ export function saidYes(index: GuideIndex, run: GuideRun, moment: Moment): Stepp
   }
 }
 
-export function saidNo(index: GuideIndex, run: GuideRun, moment: Moment): Stepped {
+export function saidNo(index: GuideIndex, run: GuideRun, moment: RunMoment): Stepped {
   const free = { ...run, asks: undefined };
   const { asks } = run;
   switch (asks?.type) {
@@ -100,7 +100,7 @@ export function saidNo(index: GuideIndex, run: GuideRun, moment: Moment): Steppe
 }
 
 /** One of the options of a question, by its id. */
-export function answered(index: GuideIndex, run: GuideRun, id: string, moment: Moment): Stepped {
+export function answered(index: GuideIndex, run: GuideRun, id: string, moment: RunMoment): Stepped {
   const step = stepAt(index, run.place);
   const option = step && optionsOf(step).find((one) => one.id === id);
   if (step === undefined || option === undefined || run.asks !== undefined)
@@ -113,7 +113,7 @@ export function heardValue(
   index: GuideIndex,
   run: GuideRun,
   value: string | number,
-  moment: Moment,
+  moment: RunMoment,
 ): Stepped {
   const step = stepAt(index, run.place);
   switch (run.asks?.type) {
@@ -146,7 +146,7 @@ export function heardValue(
 }
 
 /** A value that was heard rightly. */
-function accept(index: GuideIndex, run: GuideRun, value: string | number, moment: Moment): Stepped {
+function accept(index: GuideIndex, run: GuideRun, value: string | number, moment: RunMoment): Stepped {
   const step = stepAt(index, run.place) as StepOf<"record"> | undefined;
   if (step === undefined) {
     const values = { ...run.values, [fieldAt(index, run).name]: value };
@@ -174,7 +174,7 @@ function fieldAt({ guide }: GuideIndex, { place }: GuideRun): IntakeField {
 }
 
 /** On to the next field of the intake, or to the first step; a field that is required stays until it has a value. */
-function leaveField(index: GuideIndex, run: GuideRun, moment: Moment, values = run.values): Stepped {
+function leaveField(index: GuideIndex, run: GuideRun, moment: RunMoment, values = run.values): Stepped {
   const { name, required } = fieldAt(index, run);
   if (run.asks !== undefined) return stay(run, ...prompt(index, run));
   if (values[name] === undefined && required !== false) return stay(run, { say: "value_expected" });
@@ -192,7 +192,7 @@ function pass(
   index: GuideIndex,
   run: GuideRun,
   step: GuideStep,
-  moment: Moment,
+  moment: RunMoment,
   values = run.values,
 ): Stepped {
   return go(index, run, nextId(index, step), moment, { passed: step, values });

@@ -13,7 +13,7 @@ export const SAID_CHARS_MAX = 2_000;
 export const MISSES_MAX = 3;
 
 /** Where a run is. */
-export type Place =
+export type RunPlace =
   | { readonly type: "intake"; readonly field: string }
   | { readonly type: "step"; readonly id: string };
 
@@ -28,7 +28,7 @@ export type Asks =
   /** What the step's own verification asks. */
   | { readonly type: "verification" }
   /** Why it is left out. */
-  | { readonly type: "reason"; readonly left: LeftOut; readonly before: Asks | undefined }
+  | { readonly type: "reason"; readonly left: Omission; readonly before: Asks | undefined }
   /** A person, since the site could not be read. */
   | { readonly type: "person" }
   /** What the site reads, or what came of an operation: these come by themselves. */
@@ -38,13 +38,13 @@ export type Asks =
   /** Whether the run is to end here. */
   | { readonly type: "quit"; readonly before: Asks | undefined };
 
-export type LeftOut = "skipped" | "does_not_apply";
+export type Omission = "skipped" | "does_not_apply";
 
 export type Values = Readonly<Record<string, string | number>>;
 
 /** A place with all that counts there: going back restores it. */
 export interface Position {
-  readonly place: Place;
+  readonly place: RunPlace;
   readonly values: Values;
   /** Steps that were done, as far as they may not be passed otherwise: hold points and critical steps. */
   readonly passed: readonly string[];
@@ -67,7 +67,7 @@ export interface GuideRun extends Position {
   readonly outOfRange: number;
   /** The newest last. */
   readonly wayBack: readonly Position[];
-  readonly log: readonly LogEntry[];
+  readonly log: readonly RunEntry[];
 }
 
 export type LogWhat =
@@ -94,10 +94,10 @@ export type LogWhat =
   | "help"
   | "finished"
   | "quit"
-  | LeftOut;
+  | Omission;
 
 /** One line of a run's record. */
-export interface LogEntry {
+export interface RunEntry {
   readonly atMs: number;
   readonly by: string;
   readonly what: LogWhat;
@@ -117,7 +117,7 @@ export type RunAction =
   /** In the unit that the step or the field asks for. */
   | { readonly type: "value"; readonly value: string | number }
   | { readonly type: "note"; readonly text: string }
-  | { readonly type: "leave_out"; readonly left: LeftOut; readonly reason?: string }
+  | { readonly type: "leave_out"; readonly left: Omission; readonly reason?: string }
   | { readonly type: "jump"; readonly step: string }
   /** A second person, with the groups that they belong to. */
   | { readonly type: "second"; readonly groups: readonly string[] }

@@ -10,7 +10,7 @@ import {
 } from "./run.js";
 
 /** When, and by whom. */
-export type Moment = Pick<RunEvent, "atMs" | "by">;
+export type RunMoment = Pick<RunEvent, "atMs" | "by">;
 
 /** The run stays where it is. */
 export function stay(run: GuideRun, ...says: readonly Saying[]): Stepped {
@@ -18,7 +18,7 @@ export function stay(run: GuideRun, ...says: readonly Saying[]): Stepped {
 }
 
 /** The run with one more line in its record. */
-export function logged(run: GuideRun, { atMs, by }: Moment, what: LogWhat, text?: string): GuideRun {
+export function logged(run: GuideRun, { atMs, by }: RunMoment, what: LogWhat, text?: string): GuideRun {
   const said = text === undefined ? {} : { text: text.slice(0, SAID_CHARS_MAX) };
   return { ...run, log: [...run.log, { atMs, by, what, at: nameOf(run.place), ...said }] };
 }

@@ -11,9 +11,9 @@ import { answered, done, heardValue, saidNo, saidYes } from "./replies.js";
 import {
   type Asks,
   type GuideRun,
-  type LeftOut,
   LOG_MAX,
   MISSES_MAX,
+  type Omission,
   type RunAction,
   type RunEvent,
   type Stepped,
@@ -159,7 +159,7 @@ function jump(index: GuideIndex, run: GuideRun, to: string, event: RunEvent): St
 function leaveOut(
   index: GuideIndex,
   run: GuideRun,
-  left: LeftOut,
+  left: Omission,
   reason: string | undefined,
   event: RunEvent,
 ): Stepped {

@@ -3,9 +3,14 @@ import { type GuideIndex, nextId, optionsOf, otherwiseId, successors } from "../
 import { prompt } from "./moves.js";
 import { nameOf, numberOf, stepAt, whyKept } from "./places.js";
 import type { GuideRun, RunAction, Stepped } from "./run.js";
-import { logged, type Moment, stay } from "./stepped.js";
+import { logged, type RunMoment, stay } from "./stepped.js";
 
-export function toldAt(index: GuideIndex, run: GuideRun, type: RunAction["type"], moment: Moment): Stepped {
+export function toldAt(
+  index: GuideIndex,
+  run: GuideRun,
+  type: RunAction["type"],
+  moment: RunMoment,
+): Stepped {
   const step = stepAt(index, run.place);
   switch (type) {
     case "slower":

@@ -158,7 +158,7 @@ describe("guide rehearse", () => {
     expect(stdout).toContain("That was fast. Have you done all of it?");
     expect(stdout).toContain("may not leave out: critical");
     expect(stdout).toMatch(
-      /What the record has:\n {2}place started\n[^]*conveyor-stopped read stopped \(site\)\n[^]* quit\n$/,
+      /What the record has:\n {2}place started\n[\s\S]*conveyor-stopped read stopped \(site\)\n[\s\S]* quit\n$/,
     );
   });
 

@@ -35,12 +35,9 @@ export type SearchResult =
     }
   | { readonly type: "unavailable"; readonly query: string; readonly error: string };
 
-/** A search that was begun before its query was known. */
+/** A search that was begun before its query was known: its result if it fits, else nothing. */
 export interface SearchedAhead {
-  /** Its result if it fits, else nothing. */
   take(query: string, access: Access): Promise<SearchResult | undefined>;
-  /** What another search found, with the passages that both found as the same objects: they were read already. */
-  shared(found: SearchResult): SearchResult;
 }
 
 /**
@@ -57,12 +54,9 @@ export async function searchAll(
   const user = { network: access.network, username: access.username };
   const startMs = deps.clock.monotonic();
   const found = await Promise.all(
-    queries.map(async (query) => {
-      const taken = await ahead?.take(query, access);
-      if (taken !== undefined) return taken;
-      const one = await searchOne(query, access, deps, signal);
-      return ahead?.shared(one) ?? one;
-    }),
+    queries.map(
+      async (query) => (await ahead?.take(query, access)) ?? searchOne(query, access, deps, signal),
+    ),
   );
   for (const one of found)
     if (one.type === "unavailable") deps.telemetry.emit({ type: "search_failed", user, error: one.error });

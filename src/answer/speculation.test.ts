@@ -67,22 +67,6 @@ describe("a search ahead", () => {
     },
   );
 
-  it("shares the passages that another search found as well, and no others", async () => {
-    const changed = { ...lockout, text: "Hang your lock on it." };
-    const other = passage("other", "Turn the key.");
-    retrieval.expectSearch(QUESTION, [lockout]);
-    const ahead = new Speculation(QUESTION, access, deps, never);
-    await ahead.take(QUESTION, access);
-    const found = ahead.shared({ type: "found", query: "tags", passages: [other, { ...lockout }, changed] });
-    expect(found.type === "found" && found.passages.map((one) => one === lockout)).toEqual([
-      false,
-      true,
-      false,
-    ]);
-    expect(found).toEqual({ type: "found", query: "tags", passages: [other, lockout, changed] });
-    ahead.end();
-  });
-
   it.each([
     { ...access, username: "bob" },
     { ...access, groups: [] },

@@ -3,8 +3,6 @@
  * fallback that does without one, comes to ask for the same thing under the same access; otherwise it was wasted.
  * Both are counted.
  */
-import { isDeepStrictEqual } from "node:util";
-import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
 import { type SearchDeps, type SearchedAhead, type SearchResult, searchedFor, searchOne } from "./search.js";
 import { fitOf } from "./search-again.js";
@@ -12,7 +10,6 @@ import { fitOf } from "./search-again.js";
 export class Speculation implements SearchedAhead {
   readonly #stop = new AbortController();
   readonly #found: Promise<SearchResult>;
-  #passages: readonly Passage[] = [];
   #used = false;
 
   /** Begins the search. `end` must be called when the answer is over. */
@@ -30,10 +27,8 @@ export class Speculation implements SearchedAhead {
   /** Whether the answer seems to be there is found out as well, while the model is waited for anyway. */
   async #search(signal: AbortSignal): Promise<SearchResult> {
     const found = await searchOne(this.query, this.access, this.deps, signal);
-    if (found.type === "unavailable") return found;
-    this.#passages = found.passages;
     const { retryBelow = 0 } = this.deps;
-    return retryBelow === 0 ? found : { ...found, fit: fitOf([found]) };
+    return retryBelow === 0 || found.type === "unavailable" ? found : { ...found, fit: fitOf([found]) };
   }
 
   /**
@@ -45,14 +40,6 @@ export class Speculation implements SearchedAhead {
     const found = await this.#found;
     this.#used = found.type === "found";
     return { ...found, query };
-  }
-
-  shared(found: SearchResult): SearchResult {
-    if (found.type === "unavailable") return found;
-    const passages = found.passages.map(
-      (passage) => this.#passages.find((known) => isDeepStrictEqual(known, passage)) ?? passage,
-    );
-    return { ...found, passages };
   }
 
   /** Stops the search if it still runs, and tells whether it was of use. */

@@ -4,6 +4,7 @@
  * Both are counted.
  */
 import type { Access } from "../domain/user.js";
+import { allTrusted } from "./all-trusted.js";
 import { type SearchDeps, type SearchedAhead, type SearchResult, searchedFor, searchOne } from "./search.js";
 import { fitOf } from "./search-again.js";
 
@@ -24,10 +25,11 @@ export class Speculation implements SearchedAhead {
     void Promise.allSettled([this.#found]);
   }
 
-  /** Whether the answer seems to be there is found out as well, while the model is waited for anyway. */
+  /** Whether the answer seems to be there, and what is to be trusted, is found out while the model is waited for. */
   async #search(signal: AbortSignal): Promise<SearchResult> {
     const found = await searchOne(this.query, this.access, this.deps, signal);
     const { retryBelow = 0 } = this.deps;
+    if (found.type === "found") await allTrusted(found.passages);
     return retryBelow === 0 || found.type === "unavailable" ? found : { ...found, fit: fitOf([found]) };
   }
 

@@ -31,6 +31,15 @@ export const withoutInjections = lately((text: string): string => {
 
 /** The passage as evidence and as an answer may use it; a title or heading that speaks to the assistant is left out. */
 export function trusted(passage: Passage): Passage {
+  const known = TRUSTED.get(passage) ?? cleaned(passage);
+  TRUSTED.set(passage, known);
+  return known;
+}
+
+/** What was found is looked at several times in a turn: as evidence, for the model, for what is read aloud. */
+const TRUSTED = new WeakMap<Passage, Passage>();
+
+function cleaned(passage: Passage): Passage {
   const text = withoutInjections(passage.text);
   const headings = passage.headings.filter((heading) => !isInjection(heading));
   const title = trustedTitle(passage);

@@ -29,7 +29,7 @@ let scheduled = false;
 export async function pause(): Promise<void> {
   const nowMs = systemClock.monotonic();
   roundSinceMs ??= nowMs;
-  nextRound();
+  beginRound();
   const origin = currentOrigin();
   used.add(origin[0], nowMs - (countedToMs ?? nowMs));
   countedToMs = nowMs;
@@ -43,12 +43,19 @@ export async function pause(): Promise<void> {
   });
 }
 
+/** Resolves in the next round of the event loop: what has just been asked of a server is on its way first. */
+export function nextRound(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
 function isSame(one: Origin, other: Origin | undefined): boolean {
   return one.every((name, at) => name === other?.[at]);
 }
 
 /** One that waits goes on in each round, for as long as its round lasts. */
-function nextRound(): void {
+function beginRound(): void {
   if (scheduled) return;
   scheduled = true;
   setImmediate(() => {
@@ -57,7 +64,7 @@ function nextRound(): void {
     turnOf = undefined;
     roundSinceMs = countedToMs = goOn === undefined ? undefined : systemClock.monotonic();
     if (goOn === undefined) return;
-    nextRound();
+    beginRound();
     goOn();
   });
 }

@@ -92,6 +92,7 @@ class Report {
   }
 
   signs(): string | undefined {
+    if (!this.#spans.some(({ role }) => TELLING.has(role))) return undefined;
     const clauses: Clause[] = [];
     for (const sentence of this.#cut(0, this.tokens.length, (at) => this.tokens[at]!.after === "sentence")) {
       if (sentence.spans.some(({ role }) => role === "past")) continue;
@@ -249,6 +250,12 @@ const DANGERS: readonly Rule[] = [
   ...[dire, suffering, burning, harmed, struck, caught],
   ...[summoned, reported, escaping, smelled, armed],
 ];
+
+/** One of these is in everything that a rule finds. */
+const TELLING: ReadonlySet<Role> = new Set([
+  ...(["cries", "alone", "dire", "suffers", "strikes", "burns", "smokes", "smells", "harm"] as const),
+  ...(["wound", "substance", "crusher", "summon", "hazard", "weapon"] as const),
+]);
 
 /** Each of the one with each of the other that is near it. */
 function pairs(ones: readonly Span[], others: readonly Span[]): readonly (readonly Span[])[] {

@@ -15,6 +15,7 @@ import type { CheckedSentence, Checker, DraftedSentence, Original } from "../gro
 import type { AttributedJudgement } from "../grounding/judge.js";
 import { ANSWER_CHARS_MAX, CHECKED_SENTENCES_MAX } from "../grounding/limits.js";
 import { systemClock } from "../lib/clock.js";
+import { nextRound } from "../lib/pause.js";
 import { clauseEnd, clauseSoFar } from "../speech/clause.js";
 import { answerOf, isSearchEvent, type SearchEvent, withText } from "./answer.js";
 import { checkersFor } from "./checkers.js";
@@ -128,8 +129,9 @@ export class Gate {
     yield* this.#take({ type: "end", searched: "found", degraded: true, outcome: "partial" });
   }
 
-  /** Time that nobody waits for. */
+  /** Time that nobody waits for, once the writer has asked for what it waits for. */
   async #prepare(): Promise<void> {
+    await nextRound();
     await this.#judging.prepare();
     await this.#judgeAhead();
   }

@@ -7,7 +7,7 @@ import type { CommandWord } from "./words.js";
 
 export class NumberReader {
   /** Index of the token that begins at a place of the text. */
-  readonly #tokenAt: ReadonlyMap<number, number>;
+  #tokenAt: ReadonlyMap<number, number> | undefined;
   readonly #languages: readonly Language[];
 
   /** `tokens`: of the text that the words are of; `languages`: the first of them that knows a number counts. */
@@ -16,12 +16,12 @@ export class NumberReader {
     private readonly words: readonly CommandWord[],
     languages: readonly string[],
   ) {
-    this.#tokenAt = new Map(tokens.map(({ start }, i) => [start, i]));
     this.#languages = languages.map((one) => (one in NUMBER_WORDS ? (one as Language) : "en"));
   }
 
   /** The number that begins at a word, and the first word behind it. */
   at(from: number): { readonly value: number; readonly end: number } | undefined {
+    this.#tokenAt ??= new Map(this.tokens.map(({ start }, i) => [start, i]));
     const at = this.#tokenAt.get(this.words[from]?.start ?? -1);
     if (at === undefined) return undefined;
     for (const language of this.#languages) {

@@ -4,7 +4,11 @@ export default {
   testRunner: "vitest",
   vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
-  mutate: ["src/operate/{operation,consent,safety}/*.ts", "!**/*.test*.ts"],
+  mutate: [
+    "src/operate/{operation,consent}/*.ts",
+    "src/operate/safety/{acting,site-tools,site-writer}.ts",
+    "!**/*.test*.ts",
+  ],
   concurrency: 2,
   // What no unit test reads.
   ignorePatterns: ["**/dist", "models"],

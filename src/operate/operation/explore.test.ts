@@ -33,16 +33,23 @@ const starts: readonly (readonly [depth: number, way: readonly string[], Setting
   [5, [...CONSENTED, "plant/ben hears it"], secondPerson],
 ];
 
+/** READBACK_TEST_STEPS_LESS: each exploration ends so many steps earlier. For mutants, each of which is explored. */
+const STEPS_LESS = Number(process.env.READBACK_TEST_STEPS_LESS ?? 0);
+const STATES_MIN = STEPS_LESS === 0 ? 300 : 3;
+
 const reached = { states: 0, ends: new Set<string>() };
 
 it.each(starts)("keeps its promises for %i steps after %j of %o", (depth, way, setting) => {
-  const states = explored(way.reduce(next, { world: startOf(setting), name: "proposed" }), depth);
-  console.log(`${states} states in ${depth} steps after ${way.length}: ${JSON.stringify(setting)}`);
+  const from = way.reduce(next, { world: startOf(setting), name: "proposed" });
+  const states = explored(from, depth - STEPS_LESS);
+  console.log(
+    `${states} states in ${depth - STEPS_LESS} steps after ${way.length}: ${JSON.stringify(setting)}`,
+  );
   reached.states += states;
-  expect(states).toBeGreaterThan(300);
+  expect(states).toBeGreaterThan(STATES_MIN);
 });
 
-it("has been everywhere", () => {
+it.skipIf(STEPS_LESS > 0)("has been everywhere", () => {
   console.log(`${reached.states} states`);
   expect([...reached.ends].sort()).toEqual([
     "contradicted",

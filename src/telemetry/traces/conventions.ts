@@ -18,6 +18,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   costUsd: "langfuse.observation.cost_details",
   dataSource: "gen_ai.data_source.id",
   dimensions: "gen_ai.embeddings.dimension.count",
+  errorType: "error.type",
   firstMs: "gen_ai.response.time_to_first_chunk",
   firstPacketMs: "gen_ai.response.time_to_first_chunk",
   genAi: "gen_ai.operation.name",
@@ -35,7 +36,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   answer: "langfuse.trace.output",
 };
 
-export type AttributeValue = string | number | boolean | readonly string[];
+type AttributeValue = string | number | boolean | readonly string[];
 
 /** Values that have another form as attributes. */
 const FORMS: Readonly<Record<string, (value: never) => AttributeValue>> = {
@@ -50,17 +51,35 @@ function ours(...fields: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(fields.map((field) => [field, `${SELF}.${field}`]));
 }
 
-/** Adds what may be told of `fields` to `told`. */
-export function attributesOf(
-  fields: object,
-  told: Record<string, AttributeValue> = {},
-): Record<string, AttributeValue> {
+/** How each attribute begins in OTLP's JSON form, by the field that it is made of. */
+const OPENINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ATTRIBUTES).map(([field, name]) => [field, `,{"key":"${name}","value":`]),
+);
+
+type Fields = Readonly<Record<string, AttributeValue | undefined>>;
+
+/** What may be told of `fields`, but for what the others tell, in OTLP's JSON form: each attribute after a comma. */
+export function attributesOf(fields: object, turn: object = {}, event: object = {}): string {
+  let text = "";
   for (const field in fields) {
-    const name = ATTRIBUTES[field];
-    const value = name && (fields as Readonly<Record<string, AttributeValue | undefined>>)[field];
-    if (name !== undefined && value !== undefined) told[name] = FORMS[field]?.(value as never) ?? value;
+    const begun = OPENINGS[field];
+    const value = begun && (fields as Fields)[field];
+    if (
+      value === undefined ||
+      (turn as Fields)[field] !== undefined ||
+      (event as Fields)[field] !== undefined
+    )
+      continue;
+    text += `${begun}${written(FORMS[field]?.(value as never) ?? value)}}`;
   }
-  return told;
+  return text;
+}
+
+function written(value: AttributeValue): string {
+  if (typeof value === "string") return `{"stringValue":${JSON.stringify(value)}}`;
+  if (typeof value === "boolean") return `{"boolValue":${value}}`;
+  if (typeof value !== "number") return `{"arrayValue":{"values":[${value.map(written).join()}]}}`;
+  return Number.isInteger(value) ? `{"intValue":${value}}` : `{"doubleValue":${JSON.stringify(value)}}`;
 }
 
 /** What a span is made of: an event's fields, and more. */

@@ -70,6 +70,8 @@ describe("a turn as a trace", () => {
     const { spans } = receiver;
     expect(spans.flatMap(shapeProblems)).toEqual([]);
     expect(spans.flatMap(conventionProblems)).toEqual([]);
+    for (const { attributes, name } of spans)
+      expect(new Set(attributes.map(({ key }) => key)).size, name).toBe(attributes.length);
     expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([traceIdOf("t-1")]));
     const ids = new Map(spans.map((span) => [span.spanId, span.name]));
     expect(ids.size).toBe(spans.length);
@@ -118,6 +120,26 @@ describe("a turn as a trace", () => {
     const [startMs, endMs] = timesOf(chat);
     expect(endMs - startMs).toBeCloseTo(700, 0);
     expect(Math.abs(endMs - Date.now())).toBeLessThan(60_000);
+  });
+
+  it("is OTLP whatever is in a name or a number, and what an event leaves open is filled in", async () => {
+    const receiver = await OtlpReceiver.start();
+    const bench = opened({ endpoint: `${receiver.url}/v1/traces` });
+    const tool = 'open "valve\\2"\n\u2028 💡 \ud800';
+    bench.telemetry.emit({ ...SAMPLES.site_called, turn: "t-1", site: tool, tool });
+    bench.telemetry.emit({ ...SAMPLES.query_embedded, turn: "t-1", provider: undefined, model: "own" });
+    bench.telemetry.emit({ ...SAMPLES.turn_routed, turn: "t-1", confidence: Number.NaN });
+    bench.telemetry.emit({ ...SAMPLES.operation_changed, turn: "t-1" });
+    await bench.traces.close(CLOSE_MS);
+    const [called, embedded, routed, changed] = receiver.spans;
+    expect(called?.name).toBe(`execute_tool ${tool}`);
+    expect(attributeOf(called!, "readback.site")).toBe(tool);
+    expect(attributeOf(embedded!, "gen_ai.provider.name")).toBe("readback");
+    expect(attributeOf(routed!, "readback.confidence")).toBeNull();
+    expect(attributeOf(changed!, "readback.outcomes")).toEqual({
+      values: [{ stringValue: "contradicted" }, { stringValue: "skipped" }],
+    });
+    expect(receiver.spans.flatMap(conventionProblems)).toEqual([]);
   });
 
   it("tells questions, answers and passages of debug networks only", async () => {

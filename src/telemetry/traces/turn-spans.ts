@@ -1,15 +1,14 @@
 /**
- * Turns as traces: takes what turns tell, and gives a tracer the spans. Ids follow from the id of the turn, so that
- * whatever belongs to it finds its trace, after its end too and from another process. What happens belongs to the part
- * of its turn, preparing or answering, in which it began.
+ * Turns as traces: takes what turns tell, and writes spans in OTLP's JSON form, each when it is over. Ids follow from the
+ * id of the turn, so that whatever belongs to it finds its trace, after its end too and from another process. What
+ * happens belongs to the part of its turn, preparing or answering, in which it began.
  */
 import { createHash } from "node:crypto";
 import { OUTCOMES } from "../../domain/answer.js";
 import type { Clock } from "../../lib/clock.js";
 import type { EventType, Subscriber, TelemetryEvent } from "../events.js";
 import { DEBUG_ONLY } from "../levels.js";
-import { type AttributeValue, attributesOf, genAi, SELF, SPANS, type SpanFields } from "./conventions.js";
-import { TurnSpan } from "./turn-span.js";
+import { attributesOf, genAi, SELF, SPANS, type SpanFields } from "./conventions.js";
 
 export interface TurnSpansDeps {
   readonly clock: Clock;
@@ -39,11 +38,18 @@ const NOTED: ReadonlySet<EventType> = new Set(["turn_accepted", "voice_received"
 const PARTS = { turn: "0", prepare: "1", answer: "2" } as const;
 type Part = keyof typeof PARTS;
 
+/** As OTLP numbers them. A span is sampled, and its parent is known to be of this process. */
+const KINDS = { internal: 1, client: 3 };
+const STATUS = { unset: 0, error: 2 };
+const FLAGS = 0x101;
+
 interface Turn {
   readonly traceId: string;
   /** Unix time when the monotonic clock was at 0. */
   readonly epochMs: number;
-  readonly attributes: Readonly<Record<string, AttributeValue>>;
+  /** What all of its spans tell, and how they tell it; empty, if it is not among those that are traced. */
+  readonly fields: object;
+  readonly attributes: string;
   /** Its parts, as the times below in Unix milliseconds with fractions. */
   readonly beganMs: Partial<Record<Part, number>>;
   marksMs: Readonly<Record<string, number>>;
@@ -71,10 +77,10 @@ export class TurnSpans {
 
   #count = 0;
 
-  /** `send` gets each span when it is over, those of the parts with the turn. */
+  /** `send` gets each span as text when it is over, those of the parts with the turn. */
   constructor(
     private readonly deps: TurnSpansDeps,
-    private readonly send: (span: TurnSpan) => void,
+    private readonly send: (span: string) => void,
   ) {}
 
   readonly subscriber: Subscriber = (event) => {
@@ -83,7 +89,7 @@ export class TurnSpans {
     if (id === undefined || (toldOf === undefined && !ENDS.has(type) && !NOTED.has(type))) return;
     const turn = this.#turns.get(id) ?? this.#begun(id, event);
     if (ENDS.has(type)) this.#turns.delete(id);
-    if (Number.parseInt(turn.traceId.slice(0, 8), 16) >= this.deps.sampleRatio * 2 ** 32) return;
+    if (turn.attributes === "") return;
     const nowMs = turn.epochMs + this.deps.clock.monotonic();
     const told = this.#isHidden(event) ? undefined : toldOf?.(event);
     if (told !== undefined) this.#tell(turn, event, told, nowMs);
@@ -103,9 +109,12 @@ export class TurnSpans {
   #begun(id: string, event: TelemetryEvent): Turn {
     const { clock } = this.deps;
     const { chat, user } = event.type === "turn_accepted" ? event : {};
-    const attributes = attributesOf({ chat, conversation: chat, user });
+    const fields = { turn: id, ...(chat !== undefined && { chat, conversation: chat, user }) };
     const epochMs = clock.now() - clock.monotonic();
-    const turn = { traceId: traceIdOf(id), epochMs, attributes, beganMs: {}, marksMs: {} };
+    const traceId = traceIdOf(id);
+    const isTraced = Number.parseInt(traceId.slice(0, 8), 16) < this.deps.sampleRatio * 2 ** 32;
+    const attributes = isTraced ? attributesOf(fields).slice(1) : "";
+    const turn = { traceId, epochMs, fields, attributes, beganMs: {}, marksMs: {} };
     if (chat !== undefined) this.#turns.set(id, turn);
     const [oldest = id] = this.#turns.keys();
     if (this.#turns.size > TURNS_MAX) this.#turns.delete(oldest);
@@ -143,13 +152,25 @@ export class TurnSpans {
   ): void {
     const { code, result = code } = event;
     const isError = result !== undefined && !FINE.has(result);
-    const attributes = attributesOf(event, attributesOf(kind, { ...turn.attributes }));
-    if (isError) attributes["error.type"] = result;
-    const parentId = within && spanIdOf(turn, within);
-    const marksMs = within === undefined ? turn.marksMs : {};
-    const ids = { traceId: turn.traceId, spanId, parentId };
-    this.send(new TurnSpan(kind, ids, startMs, endMs, attributes, isError, marksMs));
+    const { fields, traceId } = turn;
+    const own = attributesOf(kind, fields, event) + attributesOf(event, fields);
+    const attributes = turn.attributes + own + (isError ? attributesOf({ errorType: result }) : "");
+    const marks = within === undefined ? Object.entries(turn.marksMs) : [];
+    const events = marks.map(([at, ms]) => `{"name":"${at}","timeUnixNano":"${nanoseconds(startMs + ms)}"}`);
+    const parent = within === undefined ? "" : `"parentSpanId":"${spanIdOf(turn, within)}",`;
+    this.send(
+      `{"traceId":"${traceId}","spanId":"${spanId}",${parent}"name":${JSON.stringify(kind.name)},` +
+        `"kind":${kind.isRemote === true ? KINDS.client : KINDS.internal},"flags":${FLAGS},` +
+        `"startTimeUnixNano":"${nanoseconds(startMs)}","endTimeUnixNano":"${nanoseconds(endMs)}",` +
+        `"attributes":[${attributes}],"events":[${events.join()}],` +
+        `"status":{"code":${isError ? STATUS.error : STATUS.unset}}}`,
+    );
   }
+}
+
+/** To the microsecond: a number that holds today in milliseconds holds no more. */
+function nanoseconds(ms: number): string {
+  return `${Math.round(ms * 1_000)}000`;
 }
 
 function spanIdOf({ traceId }: Turn, part: Part): string {

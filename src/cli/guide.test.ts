@@ -95,6 +95,39 @@ describe("readback guide check", () => {
   });
 });
 
+describe("readback guide draft", () => {
+  const HANDBOOK = fileURLToPath(new URL("../../examples/handbook", import.meta.url));
+
+  it("makes a draft of a document, which is held to that document", async () => {
+    const out = join(folder, "locking-out.json");
+    const source = join(HANDBOOK, "lockout-tagout-2026-03.md");
+    const made = await guide("draft", source, "--section", "Locking out", "--out", out);
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("11 steps, 2 to correct"),
+    });
+    const rules = (stdout: string) =>
+      (JSON.parse(stdout) as { findings: { rule: string }[] }).findings.map(({ rule }) => rule);
+    const checked = await guide("check", out, "--documents", HANDBOOK, "--json");
+    expect(rules(checked.stdout)).toEqual(["one-act", "one-act"]);
+    writeFileSync(out, readFileSync(out, "utf8").replace("Wait 8 minutes", "Wait 3 minutes"));
+    const planted = await guide("check", out, "--documents", HANDBOOK, "--json");
+    expect(rules(planted.stdout)).toContain("source-says");
+  });
+
+  it("says where there are no steps, or more than one document", async () => {
+    expect(await guide("draft", join(HANDBOOK, "pay-bands.md"))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("pay-bands.md has no numbered steps"),
+    });
+    expect(await guide("draft", HANDBOOK)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is not one document"),
+    });
+  });
+});
+
 describe("readback guide export", () => {
   it("gives a flow back, and makes a guide of it", async () => {
     const file = written("tree.json", JSON.stringify(TREE));

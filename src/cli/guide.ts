@@ -1,6 +1,10 @@
 /** `readback guide`: look after guides, the procedures and troubleshooting trees that people are led through. */
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
+import { readDocuments, wholeSections } from "../compose/asked-documents.js";
+import { loadConfig } from "../config/load.js";
+import { draftGuide } from "../guide/document/draft-guide.js";
+import { sourceFindings } from "../guide/document/source-rules.js";
 import { exportEnvelope, exportProcedure, exportTree } from "../guide/exchange/export-flow.js";
 import { importFlow, isFlow } from "../guide/exchange/import-flow.js";
 import { guideHtml, guideMarkdown } from "../guide/exchange/written-out.js";
@@ -10,6 +14,7 @@ import { fileValue, guideFile, parseGuide } from "../guide/schema/read-guide.js"
 import { validateGuide } from "../guide/validation/validate.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
+import type { KnowledgeDocument } from "../retrieval/writer.js";
 import { rehearse } from "./guide-rehearsal.js";
 import { complain, say, sayJson, sayWritten } from "./output.js";
 
@@ -31,8 +36,17 @@ export function guideCommand(): Command {
       new Command("check")
         .description("Hold a guide to its rules; exits with 1 where it breaks one")
         .argument("<file>", FILE)
+        .option("--documents <folder>", "hold its steps to the documents that they name as well")
         .option("--json", "print JSON")
         .action(check),
+    )
+    .addCommand(
+      new Command("draft")
+        .description("Make a draft of a guide from the numbered steps and the warnings of a document")
+        .argument("<document>", "a document as `readback ingest` reads it")
+        .option("--section <heading>", "only the steps under this heading, or behind this lead-in")
+        .option("--out <file>", "write to this file; otherwise to standard output")
+        .action(draft),
     )
     .addCommand(
       new Command("rehearse")
@@ -50,14 +64,46 @@ export function guideCommand(): Command {
     );
 }
 
-async function check(file: string, { json }: { readonly json?: true }): Promise<void> {
+interface CheckOptions {
+  readonly documents?: string;
+  readonly json?: true;
+}
+
+async function check(file: string, { documents, json }: CheckOptions): Promise<void> {
   const guide = await readGuide(file);
-  const findings = validateGuide(guide);
+  const findings = [
+    ...validateGuide(guide),
+    ...(documents === undefined ? [] : sourceFindings(guide, await documentsIn(documents))),
+  ];
   if (findings.length > 0) process.exitCode = 1;
   if (json) return sayJson({ guide: guide.id, steps: guide.steps.length, findings });
   say(...findings.map((finding) => `${file}: ${findingText(finding)}`));
   const found = findings.length === 0 ? "nothing is wrong" : `${findings.length} to correct`;
   say(`${guide.name}, version ${guide.version}: ${guide.steps.length} steps, ${found}.`);
+}
+
+async function draft(
+  path: string,
+  { out, section }: { readonly out?: string; readonly section?: string },
+): Promise<void> {
+  const [document, ...others] = await documentsIn(path);
+  if (document === undefined || others.length > 0)
+    throw new UsageProblem(`${path} is not one document; name one, since a draft is made of one`);
+  const guide = draftGuide(document, section);
+  await written(`${JSON.stringify(guideFile(guide), undefined, 2)}\n`, out);
+  const count = validateGuide(guide).length;
+  complain(`${guide.steps.length} steps, ${count} to correct: readback guide check tells which.`);
+}
+
+async function documentsIn(path: string): Promise<readonly KnowledgeDocument[]> {
+  return readDocuments(wholeSections(loadConfig().config), path, new AbortController().signal);
+}
+
+/** Written to a file, or printed. */
+async function written(json: string, out: string | undefined): Promise<void> {
+  if (out === undefined) return sayWritten(json);
+  await writePrivateFile(out, json);
+  complain(`Written to ${out}.`);
 }
 
 async function exportTo(
@@ -67,12 +113,8 @@ async function exportTo(
   const guide = await readGuide(file);
   const isText = as === "markdown" || as === "html";
   const text = isText ? TEXT_FORMS[as](guide) : `${JSON.stringify(JSON_FORMS[as](guide), undefined, 2)}\n`;
-  if (out !== undefined) {
-    await writePrivateFile(out, text);
-    return complain(`Written to ${out}.`);
-  }
-  if (isText) say(...text.trimEnd().split("\n"));
-  else sayWritten(text);
+  if (isText && out === undefined) say(...text.trimEnd().split("\n"));
+  else await written(text, out);
 }
 
 async function readGuide(file: string): Promise<Guide> {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readVoiceFile } from "./voice-file.js";
 
 const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../../examples/guides/clear-a-jam.yaml", import.meta.url));
@@ -50,6 +51,22 @@ steps:
   - {id: z, kind: end, title: Done}
 `;
 
+const ALOUD = `
+readback_guide: 1
+id: bleed
+name: Bleed
+flow_type: procedural
+intake: [{name: line, label: "Which line?"}]
+steps:
+  - {id: a, kind: instruct, title: Bleed, warning: "It is hot, 60 °C.", text: "Open the valve of [VAR:line].", verification_prompt: "Is it open?"}
+  - {id: z, kind: end, title: Done}
+`;
+
+async function heardFile(path: string): Promise<{ readonly durationMs: number }> {
+  const { packetMs, packets } = await readVoiceFile(path);
+  return { durationMs: packetMs * packets.length };
+}
+
 const TREE = {
   ...{ id: "root", type: "decision", question: "Is the light on?", x: 1 },
   options: [{ id: "y", label: "Yes", next_node_id: "ok" }],
@@ -81,6 +98,20 @@ describe("readback guide check", () => {
       steps: 2,
       findings: [{ rule: "variable-filled", step: "a" }, {}],
     });
+  });
+
+  it("reads it out as it is heard, numbers and units in words, and speaks it into a file", async () => {
+    const file = written("aloud.yaml", ALOUD);
+    const voice = join(folder, "aloud.ogg");
+    const { code, stdout } = await guide("check", file, "--aloud", "--voice", voice);
+    expect(stdout).toBe(
+      "line (1 s): Which line?\na (5 s): It is hot, sixty degrees Celsius. / Open the valve of VAR. / Is it open?\n" +
+        "z (1 s): Done\nBleed, version 1: 2 steps, nothing is wrong.\n",
+    );
+    expect(code).toBe(0);
+    const { durationMs } = await heardFile(voice);
+    expect(durationMs).toBeGreaterThan(3_000);
+    expect(durationMs).toBeLessThan(15_000);
   });
 
   it("exits with 2 where there is no guide, and says why", async () => {

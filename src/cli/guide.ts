@@ -15,6 +15,7 @@ import { validateGuide } from "../guide/validation/validate.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import type { KnowledgeDocument } from "../retrieval/writer.js";
+import { readOut, speakTo } from "./guide-aloud.js";
 import { rehearse } from "./guide-rehearsal.js";
 import { complain, say, sayJson, sayWritten } from "./output.js";
 
@@ -30,15 +31,17 @@ const TEXT_FORMS = { markdown: guideMarkdown, html: guideHtml } as const;
 type Form = keyof typeof JSON_FORMS | keyof typeof TEXT_FORMS;
 const FORMS: readonly Form[] = ["markdown", "html", "procedural", "troubleshooting", "rfflow", "guide"];
 
-export function guideCommand(): Command {
+export function guideCommand(signal: AbortSignal): Command {
   return new Command("guide")
     .addCommand(
       new Command("check")
         .description("Hold a guide to its rules; exits with 1 where it breaks one")
         .argument("<file>", FILE)
         .option("--documents <folder>", "hold its steps to the documents that they name as well")
+        .option("--aloud", "print it as it is heard as well, and how long each step takes to say")
+        .option("--voice <file.ogg>", "speak all of it into this Ogg Opus file")
         .option("--json", "print JSON")
-        .action(check),
+        .action((file: string, options: CheckOptions) => check(file, options, signal)),
     )
     .addCommand(
       new Command("draft")
@@ -46,7 +49,7 @@ export function guideCommand(): Command {
         .argument("<document>", "a document as `readback ingest` reads it")
         .option("--section <heading>", "only the steps under this heading, or behind this lead-in")
         .option("--out <file>", "write to this file; otherwise to standard output")
-        .action(draft),
+        .action((path: string, options: DraftOptions) => draft(path, options, signal)),
     )
     .addCommand(
       new Command("rehearse")
@@ -65,28 +68,38 @@ export function guideCommand(): Command {
 }
 
 interface CheckOptions {
+  readonly aloud?: true;
+  readonly voice?: string;
   readonly documents?: string;
   readonly json?: true;
 }
 
-async function check(file: string, { documents, json }: CheckOptions): Promise<void> {
+async function check(
+  file: string,
+  { aloud, documents, json, voice }: CheckOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const guide = await readGuide(file);
   const findings = [
     ...validateGuide(guide),
-    ...(documents === undefined ? [] : sourceFindings(guide, await documentsIn(documents))),
+    ...(documents === undefined ? [] : sourceFindings(guide, await documentsIn(documents, signal))),
   ];
   if (findings.length > 0) process.exitCode = 1;
+  if (voice !== undefined) await speakTo(voice, guide, loadConfig().config, signal);
   if (json) return sayJson({ guide: guide.id, steps: guide.steps.length, findings });
+  if (aloud) readOut(guide);
   say(...findings.map((finding) => `${file}: ${findingText(finding)}`));
   const found = findings.length === 0 ? "nothing is wrong" : `${findings.length} to correct`;
   say(`${guide.name}, version ${guide.version}: ${guide.steps.length} steps, ${found}.`);
 }
 
-async function draft(
-  path: string,
-  { out, section }: { readonly out?: string; readonly section?: string },
-): Promise<void> {
-  const [document, ...others] = await documentsIn(path);
+interface DraftOptions {
+  readonly out?: string;
+  readonly section?: string;
+}
+
+async function draft(path: string, { out, section }: DraftOptions, signal: AbortSignal): Promise<void> {
+  const [document, ...others] = await documentsIn(path, signal);
   if (document === undefined || others.length > 0)
     throw new UsageProblem(`${path} is not one document; name one, since a draft is made of one`);
   const guide = draftGuide(document, section);
@@ -95,8 +108,8 @@ async function draft(
   complain(`${guide.steps.length} steps, ${count} to correct: readback guide check tells which.`);
 }
 
-async function documentsIn(path: string): Promise<readonly KnowledgeDocument[]> {
-  return readDocuments(wholeSections(loadConfig().config), path, new AbortController().signal);
+async function documentsIn(path: string, signal: AbortSignal): Promise<readonly KnowledgeDocument[]> {
+  return readDocuments(wholeSections(loadConfig().config), path, signal);
 }
 
 /** Written to a file, or printed. */

@@ -5,6 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runOfActions } from "../guide/run/runs.test-util.js";
+import { indexGuide } from "../guide/schema/graph.js";
+import { fileValue, guideFile, parseGuide } from "../guide/schema/read-guide.js";
+import { openGuideRuns } from "../store/embedded-guide-runs.js";
 import { readVoiceFile } from "./voice-file.js";
 
 const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
@@ -26,9 +30,12 @@ function guide(...args: string[]): Promise<Ended> {
   return typedTo([], ...args);
 }
 
-function typedTo(lines: readonly string[], ...args: string[]): Promise<Ended> {
+/** The last of `args` may be settings of the environment. */
+function typedTo(lines: readonly string[], ...args: (string | Record<string, string>)[]): Promise<Ended> {
+  const words = args.filter((one) => typeof one === "string");
+  const env = Object.assign({ ...process.env }, ...args.filter((one) => typeof one !== "string"));
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [BIN, "guide", ...args], (error, stdout, stderr) => {
+    const child = execFile(process.execPath, [BIN, "guide", ...words], { env }, (error, stdout, stderr) => {
       resolve({ code: error?.code ?? 0, stdout, stderr });
     });
     child.stdin?.end(lines.map((line) => `${line}\n`).join(""));
@@ -86,7 +93,7 @@ describe("readback guide check", () => {
     expect(code).toBe(1);
     expect(stdout.split("\n")).toEqual([
       expect.stringMatching(
-        /bleed\.yaml: step a: nothing fills \[VAR:line\]; add it to the intake form.*\(variable-filled\)$/,
+        /bleed\.yaml: step a: nothing fills \[VAR:line\]; ask for it in the intake form.*\(variable-filled\)$/,
       ),
       expect.stringMatching(/step a: it asks for 2 acts: "open", "press"; make a step of each \(one-act\)$/),
       "Bleed, version 1: 2 steps, 2 to correct.",
@@ -197,6 +204,41 @@ describe("readback guide export", () => {
       code: 2,
       stderr: expect.stringMatching(/Allowed choices are markdown, html/),
     });
+  });
+});
+
+describe("readback guide runs", () => {
+  it("names the weak step, and writes the page of a run", async () => {
+    const index = indexGuide(parseGuide(fileValue(readFileSync(EXAMPLE, "utf8"), EXAMPLE)));
+    const run = runOfActions(index, [{ type: "value", value: "infeed" }, { type: "yes" }, { type: "help" }]);
+    const dataDir = join(folder, "data");
+    const store = await openGuideRuns(dataDir);
+    await store.save({
+      ...{ id: "run-1", network: "plant", user: "ann", guide: run.guide, version: 1, status: run.status },
+      ...{ startedAtMs: 0, updatedAtMs: 1, run: JSON.stringify(run) },
+      text: JSON.stringify(guideFile(index.guide)),
+    });
+    await store.close();
+    const of = (...args: string[]) =>
+      typedTo([], "runs", ...args, "--network", "plant", { READBACK_DATA_DIR: dataDir });
+    const { stdout } = await of();
+    expect(stdout).toContain("clear-a-jam, version 1: 1 runs, 0 finished, 0 ended early.");
+    expect(stdout).toContain("The weak step is trained.");
+    expect(stdout).toContain("run-1  running  ann");
+    const [guides] = JSON.parse((await of("--json")).stdout) as [object];
+    expect(guides).toMatchObject({
+      guide: "clear-a-jam",
+      runs: ["run-1"],
+      steps: [{ step: "trained", helps: 1 }],
+    });
+    const out = join(folder, "run-1.html");
+    expect((await of("--page", "run-1", "--out", out)).code).toBe(0);
+    expect(readFileSync(out, "utf8")).toContain("<title>Record of Clear a jam on line two</title>");
+    expect(await of("--page", "run-2")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("plant has no run run-2; readback guide runs lists those it has"),
+    });
+    expect((await of("other")).stderr).toContain("No runs are kept.");
   });
 });
 

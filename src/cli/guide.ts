@@ -17,6 +17,7 @@ import { UsageProblem } from "../lib/usage-problem.js";
 import type { KnowledgeDocument } from "../retrieval/writer.js";
 import { readOut, speakTo } from "./guide-aloud.js";
 import { rehearse } from "./guide-rehearsal.js";
+import { guideRuns, type RunsOptions } from "./guide-runs.js";
 import { complain, say, sayJson, sayWritten } from "./output.js";
 
 const FILE = "a guide as YAML or JSON, or a flow of ResolutionFlow (JSON or .rfflow)";
@@ -64,6 +65,16 @@ export function guideCommand(signal: AbortSignal): Command {
         .addOption(new Option("--as <form>", "in which form").choices(FORMS).makeOptionMandatory())
         .option("--out <file>", "write to this file; otherwise to standard output")
         .action(exportTo),
+    )
+    .addCommand(
+      new Command("runs")
+        .description("Tell what became of the runs of guides, and which step is weak")
+        .argument("[guide]", "the id of a guide; all of them unless given")
+        .option("--network <name>", "the network; unless given, the one that has documents here")
+        .option("--page <run>", "write the record of this run as an HTML page instead")
+        .option("--out <file>", "write the page to this file; otherwise to <run>.html")
+        .option("--json", "print JSON")
+        .action((guide: string | undefined, options: RunsOptions) => guideRuns(guide, options)),
     );
 }
 

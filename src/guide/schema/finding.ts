@@ -18,7 +18,7 @@ export const GUIDE_RULES = {
   "end-last": "the last step of a procedure is its end",
   "no-branching": "a procedure that another program takes is a list without branches",
   "variable-filled":
-    "every variable is a field of the intake form, or recorded on every way to where it is said",
+    "every variable is a required field of the intake form, or recorded on every way to where it is said",
   unreachable: "some way leads to every step",
   "dead-end": "every step but an end or a solution leads on",
   "no-exit": "from every step some way leads to an end or a solution",

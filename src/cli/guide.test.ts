@@ -65,7 +65,8 @@ name: Bleed
 flow_type: procedural
 intake: [{name: line, label: "Which line?"}]
 steps:
-  - {id: a, kind: instruct, title: Bleed, warning: "It is hot, 60 °C.", text: "Open the valve of [VAR:line].", verification_prompt: "Is it open?"}
+  - {id: a, kind: instruct, title: Bleed, warning: "It is hot, 60 °C.", text: "Open the valve of [VAR:line].",
+     verification_prompt: "Is it open?"}
   - {id: z, kind: end, title: Done}
 `;
 

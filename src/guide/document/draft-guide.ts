@@ -6,6 +6,7 @@ import type { PassageUnit, StepUnit } from "../../extractive/passage-units.js";
 import { isWarningText } from "../../extractive/passage-units.js";
 import { ended, isWarning } from "../../extractive/spoken-units.js";
 import { languageOf } from "../../grounding/language.js";
+import { pattern } from "../../lib/pattern.js";
 import { splitSentences } from "../../lib/sentence-end.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
@@ -161,8 +162,10 @@ function opensAct(sentence: string): boolean {
 const CONDITION = /^(?:if|when|unless)\b/i;
 const CHECKS = /^(?:check|make sure|verify)\b/i;
 /** Plainly says that a value is to be read or written down. */
-const RECORDS =
-  /^(?:read|record|note|log|measure|write)\b.{0,80}?\b(temperatures?|pressures?|readings?|weights?|levels?|values?|times?|numbers?|voltages?|currents?|humidity|doses?|rates?|counts?|thermometers?|gauges?|meters?|displays?)\b/i;
+const RECORDS = pattern("i")`
+  ^(?:read|record|note|log|measure|write)\b.{0,80}?\b(temperatures?|pressures?|readings?|weights?|levels?|values?|times?
+  |numbers?|voltages?|currents?|humidity|doses?|rates?|counts?|thermometers?|gauges?|meters?|displays?)\b
+`;
 
 /** A record of what a sentence says is to be read: a number where it names one unit, words otherwise. */
 function recorded(drafting: Drafting, text: string): Fields | undefined {

@@ -14,7 +14,7 @@ import { quantitiesIn } from "../../words/quantity/quantities.js";
 import { compareAmounts } from "../../words/quantity/quantity.js";
 import { tokenize } from "../../words/tokens.js";
 import type { GuideFinding } from "../schema/finding.js";
-import { textsOf } from "../schema/graph.js";
+import { textsOf, variablesIn } from "../schema/graph.js";
 import type { Guide, GuideStep, StepSource } from "../schema/guide.js";
 import { about } from "../validation/graph-rules.js";
 import {
@@ -33,13 +33,15 @@ interface Holding {
   readonly documents: readonly GuideDocument[];
   readonly isDraft: boolean;
   readonly language: Guide["language"];
+  /** What the step before says: a condition that it asks for need not be said again. */
+  readonly before: string;
 }
 
 /** Everything in which a guide is not what these documents say. */
 export function sourceFindings(guide: Guide, documents: readonly GuideDocument[]): readonly GuideFinding[] {
   const isDraft = guide.origin?.format === "document";
-  const holding = { documents, isDraft, language: guide.language };
-  const found = guide.steps.flatMap((step) => {
+  const found = guide.steps.flatMap((step, at) => {
+    const holding = { documents, isDraft, language: guide.language, before: guide.steps[at - 1]?.text ?? "" };
     const source = step.source ?? (step.kind === "end" && isDraft ? draftSource(guide) : undefined);
     return source === undefined ? unbound(step, isDraft) : boundFindings(step, source, holding);
   });
@@ -95,20 +97,20 @@ function boundFindings(step: GuideStep, source: StepSource, holding: Holding): r
   ];
 }
 
-/** What the worker hears of a step that its author wrote. */
-function spokenOf({ expectedOutcome, kind, text, verificationPrompt, warning }: GuideStep) {
-  const asked = kind === "question" || kind === "hold_point" ? undefined : text;
-  return [warning, asked, expectedOutcome, verificationPrompt].filter((one) => one !== undefined);
+/** What the worker is told by a step that its author wrote; what he is asked is the author's. */
+function spokenOf({ expectedOutcome, kind, text, warning }: GuideStep) {
+  const said = kind === "question" || kind === "hold_point" ? undefined : text;
+  return [warning, said, expectedOutcome].filter((one) => one !== undefined);
 }
 
 function notSaid(
-  { isDraft, language }: Holding,
+  { before, isDraft, language }: Holding,
   step: GuideStep,
   text: string,
   evidence: PreparedEvidence,
 ): readonly GuideFinding[] {
-  const said: string[] = [];
-  return sentencesOf(text).flatMap((sentence) => {
+  const said = [before];
+  return sentencesOf(filled(text)).flatMap((sentence) => {
     const check = checkSentence(sentence, evidence, { question: "", said });
     said.push(sentence);
     const other =
@@ -134,6 +136,11 @@ function differs(sentence: string, { evidence }: SentenceCheck, language: Guide[
     return at > 0;
   });
   return evidence.length === 0 || !inOrder || denials(sentence) !== denials(source);
+}
+
+/** Whatever a variable stands for, nobody can know here. */
+function filled(text: string): string {
+  return variablesIn(text).reduce((said, name) => said.replaceAll(`[VAR:${name}]`, "it"), text);
 }
 
 function sentencesOf(text: string): readonly string[] {

@@ -256,14 +256,14 @@ describe("guide rehearse", () => {
       "4711",
       "done",
       "yes",
-      "skip late",
+      "skip this step",
     ];
     const { code, stdout } = await typedTo([...lines, "quit", "yes"], "rehearse", EXAMPLE);
     expect(code).toBe(0);
     expect(stdout).toContain("[the site is asked for status of plant/conveyor/cv2: type fits TEXT");
-    expect(stdout).toContain("Those are not the digits on the label of cabinet P1.");
+    expect(stdout).toContain("Those are other digits. You may be at the wrong place.");
     expect(stdout).toContain("That was fast. Have you done all of it?");
-    expect(stdout).toContain("may not leave out: critical");
+    expect(stdout).toContain("This step is critical: it may not be left out.");
     expect(stdout).toMatch(
       /What the record has:\n {2}place started\n[\s\S]*conveyor-stopped read stopped \(site\)\n[\s\S]* quit\n$/,
     );
@@ -271,6 +271,6 @@ describe("guide rehearse", () => {
 
   it("ends with its input", async () => {
     const { code, stdout } = await typedTo(["infeed"], "rehearse", EXAMPLE);
-    expect([code, stdout.includes("infeed?")]).toEqual([0, true]);
+    expect([code, stdout.includes("infeed: is that right?")]).toEqual([0, true]);
   });
 });

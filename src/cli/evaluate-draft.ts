@@ -1,6 +1,6 @@
 /** `readback evaluate --draft`: a data set drafted from a folder of documents, for a person to correct. */
 import { basename, dirname, relative, resolve } from "node:path";
-import { readDocuments } from "../compose/asked-documents.js";
+import { readDocuments, wholeSections } from "../compose/asked-documents.js";
 import { COMMAND_DEPS } from "../compose/knowledge.js";
 import { createModels } from "../compose/models.js";
 import { loadConfig } from "../config/load.js";
@@ -17,14 +17,10 @@ import { complain, say, sayWritten } from "./output.js";
 /** The network that a drafted set says its documents belong to. */
 const NETWORK = "draft";
 
-/** Sections stay whole as far as passages can be. */
-const WHOLE_SECTIONS = { chunkTokensTarget: 2_000, chunkOverlapTokensMax: 0 } as const;
-
 /** Writes the rows to `out`, or prints them. Rejects when there is nothing to ask. */
 export async function draft(folder: string, out: string | undefined, signal: AbortSignal): Promise<void> {
   const { config } = loadConfig();
-  const asked = { ...config, ingest: { ...config.ingest, ...WHOLE_SECTIONS } };
-  const documents = await readDocuments(asked, folder, signal);
+  const documents = await readDocuments(wholeSections(config), folder, signal);
   const rows = await rowsOf(documents, config, signal);
   if (rows.length === 0) throw new Error(`there is nothing in ${folder} that a question can be drafted from`);
   if (rows.length > config.evaluation.rowsMax)

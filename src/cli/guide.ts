@@ -1,6 +1,10 @@
 /** `readback guide`: look after guides, the procedures and troubleshooting trees that people are led through. */
 import { readFile } from "node:fs/promises";
 import { Command, Option } from "commander";
+import { readDocuments, wholeSections } from "../compose/asked-documents.js";
+import { loadConfig } from "../config/load.js";
+import { draftGuide } from "../guide/document/draft-guide.js";
+import { sourceFindings } from "../guide/document/source-rules.js";
 import { exportEnvelope, exportProcedure, exportTree } from "../guide/exchange/export-flow.js";
 import { importFlow, isFlow } from "../guide/exchange/import-flow.js";
 import { guideHtml, guideMarkdown } from "../guide/exchange/written-out.js";
@@ -10,7 +14,10 @@ import { fileValue, guideFile, parseGuide } from "../guide/schema/read-guide.js"
 import { validateGuide } from "../guide/validation/validate.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
+import type { KnowledgeDocument } from "../retrieval/writer.js";
+import { readOut, speakTo } from "./guide-aloud.js";
 import { rehearse } from "./guide-rehearsal.js";
+import { guideRuns, type RunsOptions } from "./guide-runs.js";
 import { complain, say, sayJson, sayWritten } from "./output.js";
 
 const FILE = "a guide as YAML or JSON, or a flow of ResolutionFlow (JSON or .rfflow)";
@@ -25,14 +32,25 @@ const TEXT_FORMS = { markdown: guideMarkdown, html: guideHtml } as const;
 type Form = keyof typeof JSON_FORMS | keyof typeof TEXT_FORMS;
 const FORMS: readonly Form[] = ["markdown", "html", "procedural", "troubleshooting", "rfflow", "guide"];
 
-export function guideCommand(): Command {
+export function guideCommand(signal: AbortSignal): Command {
   return new Command("guide")
     .addCommand(
       new Command("check")
         .description("Hold a guide to its rules; exits with 1 where it breaks one")
         .argument("<file>", FILE)
+        .option("--documents <folder>", "hold its steps to the documents that they name as well")
+        .option("--aloud", "print it as it is heard as well, and how long each step takes to say")
+        .option("--voice <file.ogg>", "speak all of it into this Ogg Opus file")
         .option("--json", "print JSON")
-        .action(check),
+        .action((file: string, options: CheckOptions) => check(file, options, signal)),
+    )
+    .addCommand(
+      new Command("draft")
+        .description("Make a draft of a guide from the numbered steps and the warnings of a document")
+        .argument("<document>", "a document as `readback ingest` reads it")
+        .option("--section <heading>", "only the steps under this heading, or behind this lead-in")
+        .option("--out <file>", "write to this file; otherwise to standard output")
+        .action((path: string, options: DraftOptions) => draft(path, options, signal)),
     )
     .addCommand(
       new Command("rehearse")
@@ -47,17 +65,69 @@ export function guideCommand(): Command {
         .addOption(new Option("--as <form>", "in which form").choices(FORMS).makeOptionMandatory())
         .option("--out <file>", "write to this file; otherwise to standard output")
         .action(exportTo),
+    )
+    .addCommand(
+      new Command("runs")
+        .description("Tell what became of the runs of guides, and which step is weak")
+        .argument("[guide]", "the id of a guide; all of them unless given")
+        .option("--network <name>", "the network; unless given, the one that has documents here")
+        .option("--page <run>", "write the record of this run as an HTML page instead")
+        .option("--out <file>", "write the page to this file; otherwise to <run>.html")
+        .option("--json", "print JSON")
+        .action((guide: string | undefined, options: RunsOptions) => guideRuns(guide, options)),
     );
 }
 
-async function check(file: string, { json }: { readonly json?: true }): Promise<void> {
+interface CheckOptions {
+  readonly aloud?: true;
+  readonly voice?: string;
+  readonly documents?: string;
+  readonly json?: true;
+}
+
+async function check(
+  file: string,
+  { aloud, documents, json, voice }: CheckOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const guide = await readGuide(file);
-  const findings = validateGuide(guide);
+  const findings = [
+    ...validateGuide(guide),
+    ...(documents === undefined ? [] : sourceFindings(guide, await documentsIn(documents, signal))),
+  ];
   if (findings.length > 0) process.exitCode = 1;
+  if (voice !== undefined) await speakTo(voice, guide, loadConfig().config, signal);
   if (json) return sayJson({ guide: guide.id, steps: guide.steps.length, findings });
+  if (aloud) readOut(guide);
   say(...findings.map((finding) => `${file}: ${findingText(finding)}`));
   const found = findings.length === 0 ? "nothing is wrong" : `${findings.length} to correct`;
   say(`${guide.name}, version ${guide.version}: ${guide.steps.length} steps, ${found}.`);
+}
+
+interface DraftOptions {
+  readonly out?: string;
+  readonly section?: string;
+}
+
+async function draft(path: string, { out, section }: DraftOptions, signal: AbortSignal): Promise<void> {
+  const [document, ...others] = await documentsIn(path, signal);
+  if (document === undefined || others.length > 0)
+    throw new UsageProblem(`${path} is not one document; name one, since a draft is made of one`);
+  const guide = draftGuide(document, section);
+  await written(`${JSON.stringify(guideFile(guide), undefined, 2)}\n`, out);
+  const count = validateGuide(guide).length;
+  complain(`${guide.steps.length} steps, ${count} to correct: readback guide check tells which.`);
+}
+
+async function documentsIn(path: string, signal: AbortSignal): Promise<readonly KnowledgeDocument[]> {
+  return readDocuments(wholeSections(loadConfig().config), path, signal);
+}
+
+/** Written to a file, or printed. */
+async function written(json: string, out: string | undefined): Promise<void> {
+  if (out === undefined) return sayWritten(json);
+  await writePrivateFile(out, json);
+  complain(`Written to ${out}.`);
 }
 
 async function exportTo(
@@ -67,12 +137,8 @@ async function exportTo(
   const guide = await readGuide(file);
   const isText = as === "markdown" || as === "html";
   const text = isText ? TEXT_FORMS[as](guide) : `${JSON.stringify(JSON_FORMS[as](guide), undefined, 2)}\n`;
-  if (out !== undefined) {
-    await writePrivateFile(out, text);
-    return complain(`Written to ${out}.`);
-  }
-  if (isText) say(...text.trimEnd().split("\n"));
-  else sayWritten(text);
+  if (isText && out === undefined) say(...text.trimEnd().split("\n"));
+  else await written(text, out);
 }
 
 async function readGuide(file: string): Promise<Guide> {

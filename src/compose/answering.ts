@@ -22,6 +22,7 @@ import type { TurnDeps } from "../turn/turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
 import { type Checking, createChecking } from "./checking.js";
 import { createConnections } from "./connections.js";
+import { type Guiding, openGuiding } from "./guiding.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
 import { createModels, type Models } from "./models.js";
@@ -47,6 +48,8 @@ export interface Answering {
   readonly checking: Checking | undefined;
   /** What may be done to them; to be started behind them. Absent: nothing. */
   readonly operating: Operating | undefined;
+  /** The guides, and the runs of them. */
+  readonly guiding: Guiding;
   /** When the chats are closed. */
   close(): Promise<void>;
 }
@@ -89,6 +92,7 @@ export async function createAnswering(
   const listening = await createListening(config, { ...deps, ...knowledge, hints: checking?.hints });
   const announce = (announcement: Announcement) => chats.announce(announcement);
   const operating = checking && (await createOperating(config, { ...deps, groups, checking, announce }));
+  const guiding = await openGuiding(config, { retrieval, telemetry });
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };
@@ -118,6 +122,7 @@ export async function createAnswering(
       connections.close(),
       checking?.close(),
       operating?.close(),
+      guiding.close(),
       speech.close(),
       listening?.recogniser.close(),
       routeLog?.close(),
@@ -125,18 +130,8 @@ export async function createAnswering(
   };
   const name = models.main?.model.name ?? "offline (no key and no base URL is set)";
   const { judge } = models;
-  return {
-    name,
-    chats,
-    overview,
-    speech,
-    connections,
-    checking,
-    operating,
-    recogniser: listening?.recogniser,
-    judge,
-    close,
-  };
+  const parts = { chats, overview, speech, connections, checking, operating, guiding };
+  return { ...parts, name, recogniser: listening?.recogniser, judge, close };
 }
 
 /** The chats, each of which runs turns with these. */

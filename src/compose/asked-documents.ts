@@ -38,6 +38,15 @@ export async function withDocuments<T>(
   }
 }
 
+/** Tokens of a passage, where sections are to stay whole as far as passages can be. */
+const WHOLE_SECTION_TOKENS = 2_000;
+
+/** Settings by which sections stay whole, and nothing is said twice. */
+export function wholeSections(config: Config): Config {
+  const chunks = { chunkTokensTarget: WHOLE_SECTION_TOKENS, chunkOverlapTokensMax: 0 };
+  return { ...config, ingest: { ...config.ingest, ...chunks } };
+}
+
 /** Reads documents as an ingest does, and writes them nowhere. Rejects as `withDocuments` does. */
 export async function readDocuments(
   config: Config,

@@ -17,6 +17,7 @@ import { LAYOUTS as INDEX } from "../retrieval/embedded/database.js";
 import { copyDatabase } from "../store/database.js";
 import { LAYOUTS as DEAD_LETTERS } from "../store/embedded-dead-letters.js";
 import { LAYOUTS as EVALUATIONS } from "../store/embedded-evaluation-runs.js";
+import { LAYOUTS as GUIDE_RUNS } from "../store/embedded-guide-runs.js";
 import { LAYOUTS as EMBEDDINGS } from "../store/embedding-cache.js";
 import { LAYOUTS as ROUTES } from "../store/route-log.js";
 import { LAYOUTS as UNANSWERED } from "../store/unanswered-log.js";
@@ -49,6 +50,7 @@ const STORES: Readonly<Record<string, Layouts>> = {
   "dead-letters.db": DEAD_LETTERS,
   "embeddings-1.db": EMBEDDINGS,
   "evaluations.db": EVALUATIONS,
+  "guide-runs.db": GUIDE_RUNS,
   "routes.db": ROUTES,
   "unanswered.db": UNANSWERED,
 };

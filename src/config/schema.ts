@@ -5,6 +5,7 @@ import { evaluationOptions } from "../evaluation/options.js";
 import { groundingOptions } from "../grounding/options.js";
 import { grpcOptions } from "../grpc/options.js";
 import { guardOptions } from "../guard/options.js";
+import { guidesOptions } from "../guide/options.js";
 import { httpOptions } from "../http/options.js";
 import { ingestOptions } from "../ingest/options.js";
 import { syncOptions } from "../ingest/sync/options.js";
@@ -91,6 +92,7 @@ const sections = z.strictObject({
   evaluation: evaluationOptions.prefault({}),
   sites: sitesOptions,
   operate: operateOptions.prefault({}),
+  guides: guidesOptions.prefault({}),
   log: logOptions.prefault({}),
   traces: tracesOptions.prefault({}),
 });

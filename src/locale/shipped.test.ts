@@ -41,6 +41,7 @@ const SHARED: readonly string[] = [
   "de source_revision",
   "de kiosk.revision",
   "es check_no",
+  "es guide_word.no",
   ...["de", "es", "pl", "uk"].flatMap((one) => [`${one} check_site_value`, `${one} check_value`]),
 ];
 

@@ -25,7 +25,7 @@ describe.each(commands.grammars.map((grammar) => [grammar.language, grammar] as 
 
     it("every phrase is found in a sentence", () => {
       const missed = samples
-        .filter((sample) => !isSentence(sample))
+        .filter(({ section }) => section === "phrases")
         .filter(
           ({ intent, text }) =>
             !commands.phrases(commands.hear(`so ${text} blix`).words).has(intent as never),

@@ -137,7 +137,7 @@ const STEM_CHARS_MIN = 4;
 const ENDING_CHARS_MAX = 2;
 
 /** Whether two words are one, but for an ending: "washer" and "washers", "pompa" and "pompę". */
-function isAlike(one: string, other: string): boolean {
+export function isAlike(one: string, other: string): boolean {
   if (one === other) return true;
   const chars = Math.max(STEM_CHARS_MIN, Math.min(one.length, other.length) - ENDING_CHARS_MAX);
   const isEnding = Math.max(one.length, other.length) - chars <= ENDING_CHARS_MAX + 1;

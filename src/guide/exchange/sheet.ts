@@ -26,9 +26,7 @@ export interface SheetStep {
 
 export function sheetOf(guide: Guide): Sheet {
   const index = indexGuide(guide);
-  const numbers = new Map<string, number>();
-  for (const { id, kind } of guide.steps)
-    if (kind !== "section" && !numbers.has(id)) numbers.set(id, numbers.size + 1);
+  const numbers = stepNumbers(guide);
   const { description, flowType, intake, name, origin, owner, status, version } = guide;
   return {
     name,
@@ -51,6 +49,14 @@ export function sheetOf(guide: Guide): Sheet {
       }),
     steps: guide.steps.map((step) => sheetStep(index, numbers, step)),
   };
+}
+
+/** The numbers of the steps by id, from 1; sections have none. */
+export function stepNumbers({ steps }: Guide): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const { id, kind } of steps)
+    if (kind !== "section" && !numbers.has(id)) numbers.set(id, numbers.size + 1);
+  return numbers;
 }
 
 function sheetStep(index: GuideIndex, numbers: ReadonlyMap<string, number>, step: GuideStep): SheetStep {

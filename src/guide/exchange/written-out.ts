@@ -49,6 +49,10 @@ h2 { border-bottom: 2px solid #111; margin-top: 2rem; }
 .warning { border: 2px solid #b00020; padding: .3rem .6rem; font-weight: 600; }
 pre { background: #f3f3f3; padding: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem .8rem; margin: .4rem 0; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-top: 1px solid #bbb; padding: .2rem .6rem .2rem 0; text-align: left; vertical-align: top; }
+td { overflow-wrap: break-word; } td:first-child { white-space: nowrap; font-variant-numeric: tabular-nums; }
+tr { break-inside: avoid; } .odd td { font-weight: 600; } .odd td:nth-child(3) { color: #b00020; }
 dt { color: #555; } dd { margin: 0; overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; font-size: 11pt; } }
 </style>`);
@@ -56,20 +60,28 @@ dt { color: #555; } dd { margin: 0; overflow-wrap: anywhere; }
 /** The guide as one HTML page without anything from elsewhere: to be looked at, and to be printed and ticked off. */
 export function guideHtml(guide: Guide): string {
   const { description, facts, intake, name, steps } = sheetOf(guide);
-  const page = html`<!doctype html>
-<html lang="${guide.language}">
+  return guidePage(
+    guide.language,
+    name,
+    html`${description === undefined ? undefined : html`<p>${description}</p>`}
+${listOf(facts)}
+${intake.length === 0 ? undefined : html`<h2>Before you begin</h2>${listOf(intake)}`}
+${steps.map(stepHtml)}`,
+  );
+}
+
+/** A page of its own, with its style and under its name. */
+export function guidePage(language: string, name: string, body: Markup): string {
+  return html`<!doctype html>
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${name}</title>
 ${STYLE}</head>
 <body>
 <h1>${name}</h1>
-${description === undefined ? undefined : html`<p>${description}</p>`}
-${listOf(facts)}
-${intake.length === 0 ? undefined : html`<h2>Before you begin</h2>${listOf(intake)}`}
-${steps.map(stepHtml)}
+${body}
 </body>
 </html>
-`;
-  return page.text;
+`.text;
 }
 
 function stepHtml({ commands, facts, heading, number, text, warning }: SheetStep): Markup {
@@ -83,7 +95,8 @@ ${listOf(facts)}</div>
 `;
 }
 
-function listOf(facts: readonly SheetFact[]): Markup | undefined {
+/** Facts as a list of terms. */
+export function listOf(facts: readonly SheetFact[]): Markup | undefined {
   if (facts.length === 0) return undefined;
   return html`<dl>${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
 }

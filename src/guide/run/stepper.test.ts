@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { type GuideIndex, indexGuide, nextId, stepById } from "../schema/graph.js";
 import { guideOf, instruct, procedureOf, question } from "../schema/guides.test-util.js";
 import { isGuarded } from "./places.js";
-import type { GuideRun, RunAction, RunEvent, Saying, Stepped } from "./run.js";
+import {
+  type GuideRun,
+  LOG_MAX,
+  type RunAction,
+  type RunEvent,
+  type Saying,
+  type Stepped,
+  WAY_BACK_MAX,
+} from "./run.js";
 import { beginRun, stepRun } from "./stepper.js";
 
 const SECOND_MS = 1_000;
@@ -251,6 +259,28 @@ describe("a run", () => {
     expect([run.at, run.run.wayBack.length]).toEqual(["q", 0]);
     run.tell({ type: "answer", option: "0" });
     expect(run.run.status).toBe("done");
+  });
+
+  it("forgets the oldest places of a loop without end, and goes back as far as the rest", () => {
+    const loop = [instruct("a"), instruct("b", { next: "a" })];
+    const run = led(loop);
+    for (let step = 0; step < WAY_BACK_MAX + 3; step++) run.tell({ type: "next" });
+    expect(run.run.wayBack.length).toBe(WAY_BACK_MAX);
+    for (let step = 0; step < WAY_BACK_MAX; step++)
+      expect(run.tell({ type: "back" })[0]).toMatchObject({ say: "step" });
+    expect(run.at).toBe("b");
+    expect(run.tell({ type: "back" })).toEqual([{ say: "nothing_before" }]);
+  });
+
+  it("ends when its record is full, and takes nothing more", () => {
+    const run = led([instruct("x"), instruct("y")]);
+    const begun = run.run.log.length;
+    for (let note = begun; note < LOG_MAX; note++)
+      expect(run.tell({ type: "note", text: `${note}` })).toEqual([{ say: "noted" }]);
+    expect(run.run.log.length).toBe(LOG_MAX);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "record_full" }]);
+    expect([run.run.status, run.at, run.run.log.length]).toEqual(["quit", "x", LOG_MAX]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "over" }]);
   });
 
   it("is paused by noise three times in a row", () => {

@@ -18,7 +18,7 @@ export const GUIDE_RULES = {
   "end-last": "the last step of a procedure is its end",
   "no-branching": "a procedure that another program takes is a list without branches",
   "variable-filled":
-    "every variable is a field of the intake form, or recorded on every way to where it is said",
+    "every variable is a required field of the intake form, or recorded on every way to where it is said",
   unreachable: "some way leads to every step",
   "dead-end": "every step but an end or a solution leads on",
   "no-exit": "from every step some way leads to an end or a solution",
@@ -31,6 +31,10 @@ export const GUIDE_RULES = {
   "options-apart": "options and their synonyms sound apart",
   "speech-length": "a step is said in less than 15 seconds",
   "units-said": "a number that is measured has a unit that can be said",
+  "source-known": "every passage that is named exists; in a draft from a document every step names one",
+  "source-current": "every document has the revision that the guide was written by",
+  "source-says": "the passage of a step says what the step says",
+  "source-whole": "a draft says all steps and warnings of what it leads through, in their order",
 } as const satisfies Readonly<Record<string, string>>;
 export type GuideRule = keyof typeof GUIDE_RULES;
 

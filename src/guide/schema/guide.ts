@@ -22,19 +22,15 @@ export function accessOf({ visibility, users, groups }: Guide, network: string):
 }
 
 /**
- * Whether somebody may use a guide: the one rule for the guide itself and for each document that its steps say. A
- * document that nobody knows may not be read.
+ * Whether somebody may use a guide: the one rule for the guide itself, and `readable`, what that rule gave for the
+ * documents that its steps say.
  */
 export function mayUse(
   access: Access,
   guide: Guide,
   network: string,
-  accessOfDocument: (document: string) => DocumentAccess | undefined,
+  readable: ReadonlySet<string>,
 ): boolean {
   if (!mayRead(access, accessOf(guide, network))) return false;
-  const documents = new Set(guide.steps.flatMap(({ source }) => source?.document ?? []));
-  return [...documents].every((document) => {
-    const of = accessOfDocument(document);
-    return of !== undefined && mayRead(access, of);
-  });
+  return guide.steps.every(({ source }) => source === undefined || readable.has(source.document));
 }

@@ -219,9 +219,9 @@ const intakeField = z.strictObject({
   extra,
 });
 
-/** Where an imported guide came from. */
+/** Where an imported guide, or a draft from a document, came from. */
 const origin = z.strictObject({
-  format: choice(["troubleshooting", "procedural", "rfflow"]),
+  format: choice(["troubleshooting", "procedural", "rfflow", "document"]),
   version: line("write the version of the file").optional(),
   file: line("write the file's name").optional(),
   /** What stood around the flow, as it stood there. */

@@ -146,7 +146,8 @@ function everyStepEnds(index: GuideIndex, ways: Ways): readonly GuideFinding[] {
 }
 
 function variablesFilled(index: GuideIndex): readonly GuideFinding[] {
-  const asked = new Set(index.guide.intake.map(({ name }) => name));
+  // What need not be filled in fills nothing.
+  const asked = new Set(index.guide.intake.flatMap(({ name, required }) => (required === false ? [] : name)));
   const uses = index.guide.steps.map((step) => [step, textsOf(step).flatMap(variablesIn)] as const);
   const open = new Set(uses.flatMap(([, names]) => names).filter((name) => !asked.has(name)));
   return [...open].flatMap((name) => {
@@ -158,7 +159,7 @@ function variablesFilled(index: GuideIndex): readonly GuideFinding[] {
           step,
           "variable-filled",
           `nothing fills [VAR:${name}]`,
-          "add it to the intake form, or record it on every way to here",
+          "ask for it in the intake form as a required field, or record it on every way to here",
         ),
       );
   });

@@ -271,6 +271,13 @@ describe("the ear", () => {
     expect(speechSeconds("**Close** it.", "en")).toBe(speechSeconds("Close it.", "en"));
   });
 
+  it("takes only a required field for one that is filled", () => {
+    const said = [instruct("a", { text: "Open valve [VAR:line]." })];
+    const rules = (required?: boolean) =>
+      rulesOf(procedureOf(said, { intake: [{ name: "line", label: "Line", required }] }));
+    expect([rules(), rules(true), rules(false)]).toEqual([[], [], ["variable-filled"]]);
+  });
+
   it("hears synonyms", () => {
     const { options, ...rest } = question("a", { Lit: "z", Dark: "z" }) as Fields & {
       options: readonly Fields[];

@@ -3,7 +3,7 @@ import { lately } from "../../lib/lately.js";
 import { tokenize } from "../../words/tokens.js";
 import { type Filling, type Match, type SlotCapture, walk } from "./automaton.js";
 import type { Grammar } from "./file.js";
-import { INTENTS, type Intent, type Phrase } from "./intents.js";
+import { INTENTS, type Intent, type Phrase, type RunOrder } from "./intents.js";
 import { Arguments, PhraseList } from "./lists.js";
 import { NumberReader } from "./numbers.js";
 import { type CommandWord, wordsOf } from "./words.js";
@@ -92,6 +92,18 @@ export class Commands {
     );
   }
 
+  /** What it is to a guide that leads somebody, the likeliest first. */
+  orders({
+    core,
+    message,
+    words,
+  }: MessageWords): readonly (Omit<Command, "intent"> & { intent: RunOrder })[] {
+    const found = (core === words ? [words] : [words, core]).flatMap((some) =>
+      this.#walked(message, some, "run").map((one) => ({ ...one, intent: one.intent as RunOrder })),
+    );
+    return found.sort((a, b) => a.cost - b.cost);
+  }
+
   /** The phrases that stand anywhere in some words. */
   phrases(words: readonly CommandWord[]): ReadonlySet<Phrase> {
     return new Set(this.#walked("", words, "phrases").map(({ intent }) => intent as Phrase));
@@ -110,7 +122,7 @@ export class Commands {
     return from === texts.length;
   }
 
-  #walked(message: string, words: readonly CommandWord[], section: "sentences" | "phrases") {
+  #walked(message: string, words: readonly CommandWord[], section: "sentences" | "phrases" | "run") {
     const texts = textsOf(words);
     const tokens = tokenize(message, 0, words.at(-1)?.end ?? 0);
     return this.grammars.flatMap((grammar, i) => {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { parseYaml, type Yaml, YamlError } from "../../lib/yaml.js";
 import { type Acceptance, type AutomatonState, Compiler, union } from "./automaton.js";
-import { INTENTS, type Intent, PHRASES, type Phrase } from "./intents.js";
+import { INTENTS, type Intent, PHRASES, type Phrase, RUN_ORDERS, type RunOrder } from "./intents.js";
 import { LISTS_NEEDED, OPEN_LISTS, PhraseList } from "./lists.js";
 import { parseTemplate, type Template, TemplateError } from "./notation.js";
 import { wordsOf } from "./words.js";
@@ -14,6 +14,8 @@ export interface Grammar {
   readonly sentences: AutomatonState;
   /** Words that tell something wherever they stand. */
   readonly phrases: AutomatonState;
+  /** What can be said to a guide that leads somebody. */
+  readonly run: AutomatonState;
   readonly lists: ReadonlyMap<string, PhraseList>;
   readonly before: PhraseList;
   readonly after: PhraseList;
@@ -23,7 +25,7 @@ export interface Grammar {
   readonly templates: readonly {
     readonly accepted: Acceptance;
     readonly template: Template;
-    /** "intents" or "phrases". */
+    /** "intents", "phrases" or "run". */
     readonly section: string;
   }[];
   readonly rules: ReadonlyMap<string, Template>;
@@ -44,6 +46,7 @@ const file = z.strictObject({
   skip: z.strictObject({ before: values, after: values, within: values }),
   intents: z.record(z.enum(Object.keys(INTENTS) as [Intent, ...Intent[]]), blocks),
   phrases: z.record(z.enum(Object.keys(PHRASES) as [Phrase, ...Phrase[]]), blocks),
+  run: z.record(z.enum(Object.keys(RUN_ORDERS) as [RunOrder, ...RunOrder[]]), blocks),
 });
 
 type Blocks = z.infer<typeof blocks>;
@@ -99,10 +102,12 @@ class Builder {
       if (!this.#lists.has(name)) this.#complain(["lists"], `there is no list "${name}"`);
     const sentences = this.#states(read.intents, INTENTS, "intents");
     const phrases = this.#states(read.phrases, PHRASES, "phrases");
+    const run = this.#states(read.run, RUN_ORDERS, "run");
     return {
       language,
       sentences,
       phrases,
+      run,
       lists: this.#lists,
       before: this.#phrases(read.skip.before, ["skip", "before"], false),
       after: this.#phrases(read.skip.after, ["skip", "after"], false),

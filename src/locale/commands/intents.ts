@@ -53,5 +53,31 @@ export const PHRASES = {
   attached_data: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/**
+ * What can be said to a guide that leads somebody, besides what is an intent already: "next", "back", "repeat", "yes". It
+ * is understood while a guide leads, and means nothing at any other time.
+ */
+export const RUN_ORDERS = {
+  values: [],
+  left: [],
+  why: [],
+  options: [],
+  failed: [],
+  note: ["text"],
+  skip: ["reason"],
+  not_apply: ["reason"],
+  pause: [],
+  resume: [],
+  jump: ["number", "step"],
+  quit: [],
+  help: [],
+  commands: [],
+  hand_over: ["to"],
+  timer: ["value", "unit"],
+  /** A second person confirms a hold point of somebody. */
+  second: ["who"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type RunOrder = keyof typeof RUN_ORDERS;
 export type Intent = keyof typeof INTENTS;
 export type Phrase = keyof typeof PHRASES;

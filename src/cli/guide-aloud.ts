@@ -1,0 +1,71 @@
+/** `readback guide check --aloud`: a guide as it is heard, from the first field of its intake to its last step. */
+import { muxOggOpus } from "@readback/audio";
+import { loadTexts } from "../compose/answering.js";
+import { createGuard } from "../compose/guarding.js";
+import { COMMAND_DEPS } from "../compose/knowledge.js";
+import { createSpeech } from "../compose/speech.js";
+import type { Config } from "../config/schema.js";
+import { fieldsOf } from "../guide/run/places.js";
+import { indexGuide, withNames } from "../guide/schema/graph.js";
+import type { Guide } from "../guide/schema/guide.js";
+import { speechSeconds, spokenParts } from "../guide/validation/speech-length.js";
+import { writePrivateFile } from "../lib/private-files.js";
+import { spokenWords } from "../turn/spoken-words.js";
+import { complain, say } from "./output.js";
+import { voiceIn } from "./voice-file.js";
+
+/** A voice that leaves the choice to us gives packets of this shape, so that they fit one file. */
+const SHAPE = { sampleRateHz: 16_000, packetMs: 60 } as const;
+
+/** Prints what is heard of each step and how long it takes. */
+export function readOut(guide: Guide): void {
+  for (const { name, texts } of heardIn(guide)) {
+    const seconds = texts.reduce((sum, text) => sum + speechSeconds(text, guide.language), 0);
+    say(`${name} (${Math.ceil(seconds)} s): ${texts.map((text) => wordsOf(text, guide)).join(" / ")}`);
+  }
+}
+
+/** Writes all of it as one Ogg Opus file, in the voice that answers are spoken in. Rejects with `SpeechFailure`. */
+export async function speakTo(
+  path: string,
+  guide: Guide,
+  config: Config,
+  signal: AbortSignal,
+): Promise<void> {
+  const { locales } = await loadTexts(config);
+  const speech = createSpeech(config, locales, { ...COMMAND_DEPS, guard: createGuard(config, COMMAND_DEPS) });
+  try {
+    const packets: Uint8Array[] = [];
+    let sampleRateHz: number = SHAPE.sampleRateHz;
+    for (const text of heardIn(guide).flatMap(({ texts }) => texts)) {
+      const words = wordsOf(text, guide);
+      if (words === "") continue;
+      const spoken = { text: words, language: guide.language, shape: SHAPE };
+      const voice = await voiceIn(speech.synthesize(spoken, signal));
+      packets.push(...voice.packets);
+      sampleRateHz = voice.sampleRateHz;
+    }
+    await writePrivateFile(path, muxOggOpus(packets, { inputSampleRateHz: sampleRateHz }));
+    complain(`Written to ${path}.`);
+  } finally {
+    await speech.close();
+  }
+}
+
+function wordsOf(text: string, { language }: Guide): string {
+  return spokenWords(withNames(text), language);
+}
+
+/** In the order of the file; what a run says besides, such as "Step four of nine", is not a guide's. */
+function heardIn(guide: Guide): readonly { readonly name: string; readonly texts: readonly string[] }[] {
+  return [
+    ...fieldsOf(indexGuide(guide)).map(({ label, name }) => ({ name, texts: [label] })),
+    ...guide.steps.map((step) => ({
+      name: step.id,
+      texts: [
+        ...spokenParts(step),
+        ...(step.verificationPrompt === undefined ? [] : [step.verificationPrompt]),
+      ],
+    })),
+  ];
+}

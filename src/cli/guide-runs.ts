@@ -1,0 +1,94 @@
+/** `readback guide runs`: what became of the runs of guides, and where they stumble. */
+import { loadConfig } from "../config/load.js";
+import { runHtml } from "../guide/exchange/run-page.js";
+import type { GuideRun } from "../guide/run/run.js";
+import { isWeak, type StepRecord, weakSteps } from "../guide/run/weak-steps.js";
+import type { Guide } from "../guide/schema/guide.js";
+import { parseGuide } from "../guide/schema/read-guide.js";
+import { columns } from "../lib/columns.js";
+import { grouped } from "../lib/grouped.js";
+import { writePrivateFile } from "../lib/private-files.js";
+import { UsageProblem } from "../lib/usage-problem.js";
+import { openGuideRuns } from "../store/embedded-guide-runs.js";
+import type { GuideRuns, StoredGuideRun } from "../store/guide-runs.js";
+import { complain, say, sayJson } from "./output.js";
+import { ownNetwork } from "./own-network.js";
+
+export interface RunsOptions {
+  readonly network?: string;
+  readonly json?: true;
+  readonly page?: string;
+  readonly out?: string;
+}
+
+/** Runs that are looked through, the newest. */
+const RUNS_MAX = 1_000;
+
+export async function guideRuns(guide: string | undefined, options: RunsOptions): Promise<void> {
+  const { config } = loadConfig();
+  const network = options.network ?? ownNetwork(config);
+  const runs = await openGuideRuns(config.dataDir);
+  try {
+    if (options.page !== undefined) await writePage(runs, network, options.page, options.out);
+    else tell(await runs.list({ network, guide, limit: RUNS_MAX }), options.json === true);
+  } finally {
+    await runs.close();
+  }
+}
+
+async function writePage(runs: GuideRuns, network: string, id: string, out = `${id}.html`): Promise<void> {
+  const stored = await runs.byId(network, id);
+  if (stored === undefined)
+    throw new UsageProblem(`${network} has no run ${id}; readback guide runs lists those it has`);
+  await writePrivateFile(out, runHtml(guideOf(stored), runOf(stored), [["Run", id]]));
+  complain(`Written to ${out}.`);
+}
+
+function tell(runs: readonly StoredGuideRun[], json: boolean): void {
+  const guides = [...grouped(runs, ({ guide, version }) => `${guide}, version ${version}`)].map(
+    ([name, own]) => {
+      const guide = guideOf(own[0]!);
+      const count = (status: string) => own.filter((one) => one.status === status).length;
+      return {
+        name,
+        guide,
+        own,
+        done: count("done"),
+        quit: count("quit"),
+        steps: weakSteps(guide, own.map(runOf)),
+      };
+    },
+  );
+  if (json)
+    return sayJson(
+      guides.map(({ done, guide, own, quit, steps }) => {
+        const { id, version } = guide;
+        return { guide: id, version, runs: own.map((one) => one.id), done, quit, steps };
+      }),
+    );
+  if (guides.length === 0) return complain("No runs are kept.");
+  for (const { done, name, own, quit, steps } of guides) {
+    say(`${name}: ${own.length} runs, ${done} finished, ${quit} ended early.`);
+    const [weakest] = steps;
+    if (weakest !== undefined && isWeak(weakest)) say(`  The weak step is ${weakest.step}.`);
+    say(...columns([HEADS, ...steps.slice(0, STEPS_TOLD).map(cellsOf)]).map((line) => `  ${line}`));
+    say(...own.slice(0, STEPS_TOLD).map((one) => `  ${one.id}  ${one.status}  ${one.user}`));
+  }
+}
+
+/** Steps and runs of one guide that are told; `--json` has all. */
+const STEPS_TOLD = 5;
+const HEADS = ["step", "visits", "failures", "helps", "minutes", "of its estimate"];
+
+function cellsOf({ failures, helps, minutes, ofEstimate, step, visits }: StepRecord): readonly string[] {
+  const share = ofEstimate === undefined ? "" : `${Math.round(ofEstimate * 100)} %`;
+  return [step, `${visits}`, `${failures}`, `${helps}`, minutes.toFixed(1), share];
+}
+
+function runOf({ run }: StoredGuideRun): GuideRun {
+  return JSON.parse(run) as GuideRun;
+}
+
+function guideOf({ text }: StoredGuideRun): Guide {
+  return parseGuide(JSON.parse(text));
+}

@@ -1,0 +1,215 @@
+/**
+ * A draft of a guide from the numbered steps and the warnings of a document. Nothing is written that the document does not
+ * say: every step is words of a passage, and names it. What comes first is what warns.
+ */
+import type { PassageUnit, StepUnit } from "../../extractive/passage-units.js";
+import { isWarningText } from "../../extractive/passage-units.js";
+import { ended, isWarning } from "../../extractive/spoken-units.js";
+import { languageOf } from "../../grounding/language.js";
+import { pattern } from "../../lib/pattern.js";
+import { splitSentences } from "../../lib/sentence-end.js";
+import { UsageProblem } from "../../lib/usage-problem.js";
+import { quantitiesIn } from "../../words/quantity/quantities.js";
+import { NO_UNIT } from "../../words/quantity/units.js";
+import type { Guide } from "../schema/guide.js";
+import { parseGuide } from "../schema/read-guide.js";
+import { GUIDE_FORMAT } from "../schema/schema.js";
+import { actsIn } from "../validation/ear-rules.js";
+import { STEP_SECONDS_MAX, speechSeconds } from "../validation/speech-length.js";
+import { type DocumentSection, type GuideDocument, placeOf, sectionsIn } from "./passages.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where steps are written: their ids, their binding, their language. */
+interface Drafting {
+  readonly document: GuideDocument;
+  readonly language: string;
+  readonly ids: Set<string>;
+}
+
+/** Throws `UsageProblem` for a document, or a section of it, without numbered steps. */
+export function draftGuide(document: GuideDocument, section?: string): Guide {
+  const sections = sectionsIn(document);
+  const led = sections.filter(
+    ({ name, units }) =>
+      (section === undefined || name === section) && units.some(({ role }) => role === "step"),
+  );
+  if (led.length === 0) throw new UsageProblem(withoutSteps(document, sections, section));
+  const language = languageOf(sections.map(({ text }) => text).join("\n")) ?? "en";
+  const drafting = { document, language, ids: new Set<string>() };
+  const { access, revision, sourceFile, title } = document;
+  return parseGuide({
+    readback_guide: GUIDE_FORMAT,
+    id: slugOf(sourceFile.replace(/\.\w+$/, "")).slice(0, 100),
+    name: title,
+    flow_type: "procedural",
+    status: "draft",
+    language,
+    visibility: access.visibility,
+    users: access.allowedUsers,
+    groups: access.allowedGroups,
+    steps: [
+      ...sections.filter((one) => !led.includes(one)).flatMap((one) => noticesOf(drafting, one)),
+      ...led.flatMap((one) => stepsOf(drafting, one, led.length > 1)),
+      { id: idFor(drafting, "end"), kind: "end", title },
+    ],
+    origin: { format: "document", file: sourceFile, ...(revision !== undefined && { version: revision }) },
+  });
+}
+
+function withoutSteps(
+  { sourceFile }: GuideDocument,
+  sections: readonly DocumentSection[],
+  section: string | undefined,
+): string {
+  const named = sections.flatMap(({ name, units }) =>
+    units.some(({ role }) => role === "step") ? name : [],
+  );
+  const those = named.length === 0 ? "it has none anywhere" : `it has them under: ${named.join("; ")}`;
+  const where = section === undefined ? "" : ` under "${section}"`;
+  return `${sourceFile} has no numbered steps${where}, and a guide is made of such; ${those}`;
+}
+
+/** What warns for all of a document: what calls itself a warning, and what the introduction forbids. */
+function noticesOf(drafting: Drafting, section: DocumentSection): readonly Fields[] {
+  const isIntroduction = section.headings.length === 1;
+  return withTheirItems(section.units)
+    .filter((unit) => unit.role === "notice" || (isIntroduction && unit.role === "warning"))
+    .map((unit) => told(drafting, section, "warning", unit.text));
+}
+
+/** A section: its heading, its warnings, then its steps in their order with what is told between them. */
+function stepsOf(drafting: Drafting, section: DocumentSection, isHeaded: boolean): readonly Fields[] {
+  const { name } = section;
+  const units = withTheirItems(section.units);
+  const steps: Fields[] = isHeaded
+    ? [{ id: idFor(drafting, name), kind: "section", title: name, source: sourceOf(drafting, section) }]
+    : [];
+  for (const unit of units.filter((one) => isWarning(one) && one.under === undefined))
+    steps.push(told(drafting, section, "warning", unit.text));
+  let prose = "";
+  for (const unit of [...units, undefined]) {
+    const isProse = unit !== undefined && ["sentence", "item", "row"].includes(unit.role) && !unit.under;
+    const longer = isProse ? joined(prose, ended(unit.text)) : prose;
+    const isFull = speechSeconds(longer, drafting.language) > STEP_SECONDS_MAX;
+    if (prose !== "" && (unit?.role === "step" || unit === undefined || isFull)) {
+      steps.push(told(drafting, section, "informational", prose));
+      prose = isProse ? ended(unit.text) : "";
+    } else prose = longer;
+    if (unit?.role === "step") steps.push(...actsOf(drafting, section, unit));
+  }
+  return steps;
+}
+
+/** What leads in to items is said with them: "Do not move them if there is:" alone would say something else. */
+function withTheirItems(units: readonly PassageUnit[]): readonly PassageUnit[] {
+  const told: PassageUnit[] = [];
+  for (const unit of units) {
+    const last = told.at(-1);
+    const goesOn = last !== undefined && last.role !== "step" && !/[.!?]$/.test(last.text.split("\n")[0]!);
+    if (unit.role !== "item" || unit.under !== undefined || !goesOn) told.push(unit);
+    else told.splice(-1, 1, { ...last, text: `${last.text}\n${ended(unit.text)}` });
+  }
+  return told;
+}
+
+function told(drafting: Drafting, section: DocumentSection, content_type: string, text: string): Fields {
+  const source = sourceOf(drafting, section);
+  const id = idFor(drafting, `${section.name} ${content_type === "warning" ? "warning" : "note"}`);
+  return { id, kind: "instruct", title: source.place, text, content_type, source };
+}
+
+/** One step of the document: a step for each sentence that asks for an act, behind what it forbids. */
+function actsOf(drafting: Drafting, section: DocumentSection, step: StepUnit): readonly Fields[] {
+  const below = section.units.filter(({ under }: PassageUnit) => under === step);
+  const sentences = [step, ...below]
+    .flatMap(({ text }) => splitSentences(ended(text)))
+    .map((one) => one.trim());
+  const forbidden = sentences.filter(isWarningText);
+  const acts: string[] = [];
+  for (const sentence of sentences.filter((one) => !isWarningText(one)))
+    if (acts.length === 0 || opensAct(sentence)) acts.push(sentence);
+    else acts.push(joined(acts.pop()!, sentence));
+  const source = sourceOf(drafting, section, step.number);
+  const warning = forbidden.join(" ");
+  const common = (text: string) => ({
+    id: idFor(drafting, `${section.name} ${step.number}`),
+    title: source.place,
+    text,
+    source,
+  });
+  if (acts.length === 0) return [{ ...common(warning), kind: "instruct", content_type: "warning" }];
+  return acts.map((text, at) => ({
+    ...common(text),
+    ...(at === 0 && warning !== "" && { warning }),
+    ...(recorded(drafting, text) ?? {
+      kind: "instruct",
+      ...(CHECKS.test(text) && { content_type: "verification" }),
+    }),
+  }));
+}
+
+/** An item that no sentence begins with stands on a line of its own. */
+function joined(before: string, text: string): string {
+  return before === "" ? text : `${before}${/^\p{Lu}/u.test(text) ? " " : "\n"}${text}`;
+}
+
+function opensAct(sentence: string): boolean {
+  const [verb] = actsIn(sentence);
+  return CONDITION.test(sentence) || (verb !== undefined && sentence.toLowerCase().startsWith(verb));
+}
+
+const CONDITION = /^(?:if|when|unless)\b/i;
+const CHECKS = /^(?:check|make sure|verify)\b/i;
+/** Plainly says that a value is to be read or written down. */
+const RECORDS = pattern("i")`
+  ^(?:read|record|note|log|measure|write)\b.{0,80}?\b(temperatures?|pressures?|readings?|weights?|levels?|values?|times?
+  |numbers?|voltages?|currents?|humidity|doses?|rates?|counts?|thermometers?|gauges?|meters?|displays?)\b
+`;
+
+/** A record of what a sentence says is to be read: a number where it names one unit, words otherwise. */
+function recorded(drafting: Drafting, text: string): Fields | undefined {
+  const [, thing] = RECORDS.exec(text) ?? [];
+  if (thing === undefined) return undefined;
+  const units = new Set(
+    quantitiesIn(text).flatMap(({ dimension, unit }) =>
+      unit === NO_UNIT || dimension === "time" ? [] : [unit.name],
+    ),
+  );
+  const [unit] = units;
+  const isNumber = units.size === 1 && !/[^s]s$/.test(thing);
+  return {
+    kind: "record",
+    variable: idFor(drafting, `read ${thing}`).replaceAll("-", "_"),
+    ...(isNumber ? { value_type: "number", unit } : { value_type: "text" }),
+  };
+}
+
+function sourceOf({ document }: Drafting, section: DocumentSection, step?: number) {
+  const { revision, sourceFile } = document;
+  return {
+    document: sourceFile,
+    ...(revision !== undefined && { revision }),
+    place: placeOf(section, step),
+  };
+}
+
+/** An id that no other step has: "dry-cleaning-3", "dry-cleaning-3-2". */
+function idFor({ ids }: Drafting, text: string): string {
+  const slug = slugOf(text).slice(0, ID_CHARS_MAX);
+  let id = slug;
+  for (let count = 2; ids.has(id); count++) id = `${slug}-${count}`;
+  ids.add(id);
+  return id;
+}
+
+/** UTF-16 units of an id, without what tells it from another. */
+const ID_CHARS_MAX = 60;
+
+function slugOf(text: string): string {
+  const slug = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-");
+  return slug.replace(/^-|-$/g, "") || "guide";
+}

@@ -1,0 +1,232 @@
+/**
+ * Holds the steps of a guide to the passages that they name, by the checks that answers pass before they are spoken. In a
+ * draft from a document everything has to be said there; in any other guide what a step adds of its own is its author's.
+ */
+import type { SentenceCheck } from "../../grounding/check/check.js";
+import { checkSentence } from "../../grounding/check/check-sentence.js";
+import { checkSteps } from "../../grounding/check/steps.js";
+import { verbatimIn } from "../../grounding/check/verbatim.js";
+import { type PreparedEvidence, prepareEvidence } from "../../grounding/evidence.js";
+import { negatesIn } from "../../grounding/sentence/lexicon.js";
+import { grouped } from "../../lib/grouped.js";
+import { splitSentences } from "../../lib/sentence-end.js";
+import { quantitiesIn } from "../../words/quantity/quantities.js";
+import { compareAmounts } from "../../words/quantity/quantity.js";
+import { tokenize } from "../../words/tokens.js";
+import type { GuideFinding } from "../schema/finding.js";
+import { textsOf, variablesIn } from "../schema/graph.js";
+import type { Guide, GuideStep, StepSource } from "../schema/guide.js";
+import { about } from "../validation/graph-rules.js";
+import {
+  type DocumentSection,
+  documentOf,
+  evidenceIn,
+  type GuideDocument,
+  outdatedSources,
+  passagesAt,
+  placeOf,
+  sectionsIn,
+} from "./passages.js";
+
+/** What steps are held against, and how strictly. */
+interface Holding {
+  readonly documents: readonly GuideDocument[];
+  readonly isDraft: boolean;
+  readonly language: Guide["language"];
+  /** What the step before says: a condition that it asks for need not be said again. */
+  readonly before: string;
+}
+
+/** Everything in which a guide is not what these documents say. */
+export function sourceFindings(guide: Guide, documents: readonly GuideDocument[]): readonly GuideFinding[] {
+  const isDraft = guide.origin?.format === "document";
+  const found = guide.steps.flatMap((step, at) => {
+    const holding = { documents, isDraft, language: guide.language, before: guide.steps[at - 1]?.text ?? "" };
+    const source = step.source ?? (step.kind === "end" && isDraft ? draftSource(guide) : undefined);
+    return source === undefined ? unbound(step, isDraft) : boundFindings(step, source, holding);
+  });
+  const outdated = outdatedSources(guide, documents).map(
+    ({ document, had, has }): GuideFinding => ({
+      rule: "source-current",
+      problem: `it was written by revision ${had} of ${document}, which has revision ${has} now`,
+      remedy: "compare its steps with the new one, and name that in their `source`",
+    }),
+  );
+  return [...outdated, ...found, ...(isDraft ? wholeFindings(guide, documents) : [])];
+}
+
+/** The end of a draft is called as its document. */
+function draftSource({ origin, steps }: Guide): StepSource | undefined {
+  return steps.find(({ source }) => source?.document === origin?.file)?.source;
+}
+
+function unbound(step: GuideStep, isDraft: boolean): readonly GuideFinding[] {
+  if (!isDraft) return [];
+  const remedy = "write the passage that says it as its `source`, or take the step out";
+  return [about(step, "source-known", "no passage is named for it", remedy)];
+}
+
+function boundFindings(step: GuideStep, source: StepSource, holding: Holding): readonly GuideFinding[] {
+  const { documents, isDraft } = holding;
+  const document = documentOf(source, documents);
+  if (document === undefined) {
+    const remedy = "name one of the folder, or give the folder that has it";
+    return [about(step, "source-known", `${source.document} is not among the documents`, remedy)];
+  }
+  const passages = passagesAt(document, source.place);
+  if (passages.length === 0) {
+    const problem = `${source.document} has no place "${source.place}"`;
+    return [
+      about(step, "source-known", problem, "write a heading of it, and `, step 3` for one of its steps"),
+    ];
+  }
+  const evidence = prepareEvidence(passages);
+  const names = [document.title, source.place, ...passages.flatMap(({ headings = [] }) => headings)];
+  const said = (isDraft ? textsOf(step) : (spokenOf(step) as readonly string[])).filter(
+    (text) => !names.includes(text),
+  );
+  return [
+    ...said.flatMap((text) => {
+      const own = notSaid(holding, step, text, evidence);
+      // What warns of a step may stand anywhere in its document.
+      return text === step.warning && own.length > 0
+        ? notSaid(holding, step, text, evidenceIn(document))
+        : own;
+    }),
+    ...amountsOf(step, isDraft).flatMap((amount) => notMeasured(step, amount, evidence)),
+  ];
+}
+
+/** What the worker is told by a step that its author wrote; what he is asked is the author's. */
+function spokenOf({ expectedOutcome, kind, text, warning }: GuideStep) {
+  const said = kind === "question" || kind === "hold_point" ? undefined : text;
+  return [warning, said, expectedOutcome].filter((one) => one !== undefined);
+}
+
+function notSaid(
+  { before, isDraft, language }: Holding,
+  step: GuideStep,
+  text: string,
+  evidence: PreparedEvidence,
+): readonly GuideFinding[] {
+  const said = [before];
+  return sentencesOf(filled(text)).flatMap((sentence) => {
+    const check = checkSentence(sentence, evidence, { question: "", said });
+    said.push(sentence);
+    const other =
+      isDraft && verbatimIn(sentence, evidence) === undefined && differs(sentence, check, language);
+    if (check.verdict === "supported" && !other) return [];
+    const why = check.reasons.map(({ text: reason }) => reason).join("; ") || "says it otherwise";
+    const remedy = "say what the passage says, or name the one that says this";
+    return [about(step, "source-says", `its passage does not say "${sentence}" (it ${why})`, remedy)];
+  });
+}
+
+/**
+ * Whether a sentence of a draft, in other words than its passage, has no words of it to rest on, or other figures or
+ * denials than those: a draft is not an answer, which may ask back and lead in.
+ */
+function differs(sentence: string, { evidence }: SentenceCheck, language: Guide["language"]): boolean {
+  const source = evidence.map(({ value }) => value).join(" ");
+  const denials = (text: string) => tokenize(text).filter(({ lower }) => negatesIn(lower, language)).length;
+  const figures: readonly string[] = source.match(/\d+/g) ?? [];
+  let at = 0;
+  const inOrder = (sentence.match(/\d+/g) ?? []).every((figure) => {
+    at = figures.indexOf(figure, at) + 1;
+    return at > 0;
+  });
+  return evidence.length === 0 || !inOrder || denials(sentence) !== denials(source);
+}
+
+/** Whatever a variable stands for, nobody can know here. */
+function filled(text: string): string {
+  return variablesIn(text).reduce((said, name) => said.replaceAll(`[VAR:${name}]`, "it"), text);
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .flatMap(splitSentences)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}
+
+/** Amounts that stand in fields of their own; how long something takes is an author's to estimate. */
+function amountsOf(step: GuideStep, isDraft: boolean): readonly string[] {
+  const { checkDigit, estimatedMinutes, minSeconds } = step;
+  const times = [
+    ...(minSeconds === undefined ? [] : [`${minSeconds} seconds`]),
+    ...(estimatedMinutes === undefined ? [] : [`${estimatedMinutes} minutes`]),
+    ...(checkDigit === undefined ? [] : [checkDigit.digits]),
+  ];
+  return [...(isDraft ? times : []), ...measuresOf(step)];
+}
+
+function measuresOf(step: GuideStep): readonly string[] {
+  const [range, unit = ""] =
+    step.kind === "record"
+      ? [[step.min, step.max], step.unit]
+      : step.kind === "check"
+        ? [[step.expect?.min, step.expect?.max], step.expect?.unit]
+        : step.kind === "operate"
+          ? [[step.value], step.unit]
+          : [[]];
+  return [...new Set(range)].flatMap((one) => (one === undefined ? [] : [`${one} ${unit}`.trim()]));
+}
+
+function notMeasured(step: GuideStep, amount: string, { parts }: PreparedEvidence): readonly GuideFinding[] {
+  const [wanted] = quantitiesIn(amount);
+  const isNamed = parts.some(({ sentences }) =>
+    sentences.some(({ quantities }) =>
+      quantities.some((known) => wanted !== undefined && compareAmounts(wanted, known) === "same"),
+    ),
+  );
+  if (isNamed) return [];
+  return [
+    about(step, "source-says", `its passage does not name ${amount}`, "write the amount of the passage"),
+  ];
+}
+
+/** Steps that are left out or turned round, and warnings that are left out, as answers may not do either. */
+function wholeFindings(guide: Guide, documents: readonly GuideDocument[]): readonly GuideFinding[] {
+  const named = new Set(guide.steps.flatMap(({ source }) => (source && documentOf(source, documents)) ?? []));
+  const found = (problem: string, remedy: string): GuideFinding => ({
+    rule: "source-whole",
+    problem,
+    remedy,
+  });
+  return [...named].flatMap((document) => {
+    const own = guide.steps.filter(({ source }) => source && documentOf(source, documents) === document);
+    const evidence = evidenceIn(document);
+    const checks = own
+      .flatMap(({ text = "", warning = "" }) => [warning, text].flatMap(sentencesOf))
+      .map((sentence): SentenceCheck => checkSentence(sentence, evidence, { question: "", said: [] }));
+    const places = own
+      .flatMap(({ source }) => source!.place)
+      .filter((place, at, all) => place !== all[at - 1]);
+    const led = grouped(
+      sectionsIn(document).filter((section) => stepPlaces(section).some((place) => places.includes(place))),
+      ({ name }) => name,
+    );
+    return [
+      ...[...led].flatMap(([name, sections]) => {
+        const wanted = sections.flatMap(stepPlaces);
+        const missing = wanted.filter((place) => !places.includes(place));
+        if (missing.length > 0)
+          return [found(`it leaves out ${missing.join("; ")}`, "take over every step of the section")];
+        const inOrder = places.filter((place) => wanted.includes(place));
+        if (inOrder.join("\n") === wanted.join("\n")) return [];
+        return [
+          found(`the steps of "${name}" come in another order`, "take them over as the document has them"),
+        ];
+      }),
+      ...checkSteps(checks, evidence).warnings.map((warning) =>
+        found(`it leaves out "${warning}"`, "put it before the act, as a step or as `warning`"),
+      ),
+    ];
+  });
+}
+
+function stepPlaces(section: DocumentSection): readonly string[] {
+  return section.units.flatMap((unit) => (unit.role === "step" ? placeOf(section, unit.number) : []));
+}

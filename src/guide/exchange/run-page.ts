@@ -1,0 +1,104 @@
+/** The record of a run for people: one HTML page that prints. */
+import { html, type Markup } from "../../lib/markup.js";
+import type { GuideRun, LogWhat, RunEntry } from "../run/run.js";
+import type { Guide } from "../schema/guide.js";
+import { type SheetFact, stepNumbers } from "./sheet.js";
+import { guidePage, listOf } from "./written-out.js";
+
+/** What each entry of a record is called; those of `ODD` need somebody's attention. */
+const CALLED: Readonly<Record<LogWhat, string>> = {
+  started: "Started",
+  arrived: "Came to it",
+  done: "Done",
+  done_fast: "Done faster than it can be",
+  verified: "Confirmed",
+  answered: "Answered",
+  recorded: "Recorded",
+  out_of_range: "Out of range",
+  read: "Read by the system",
+  not_read: "Could not be read",
+  operated: "Operated",
+  not_operated: "Not operated",
+  seconded: "Confirmed by a second person",
+  failed: "Failed",
+  note: "Note",
+  back: "Went back",
+  jumped: "Went on to",
+  handed_over: "Handed over to",
+  paused: "Paused",
+  resumed: "Resumed",
+  help: "Called for help",
+  finished: "Finished",
+  quit: "Ended early",
+  skipped: "Skipped",
+  does_not_apply: "Does not apply",
+};
+const ODD: ReadonlySet<LogWhat> = new Set<LogWhat>([
+  ...(["done_fast", "out_of_range", "not_read", "not_operated", "failed", "help"] as const),
+  ...(["quit", "skipped", "does_not_apply"] as const),
+]);
+const STATUS: Readonly<Record<GuideRun["status"], string>> = {
+  running: "under way",
+  paused: "paused",
+  done: "finished",
+  quit: "ended early",
+};
+
+/** The page. `guide` is the version that the run began with; `facts` stand with who and when, such as its signature. */
+export function runHtml(guide: Guide, run: GuideRun, facts: readonly SheetFact[] = []): string {
+  const [first, last] = [run.log[0], run.log.at(-1)];
+  const people = [...new Set(run.log.map(({ by }) => by))];
+  const head: readonly SheetFact[] = [
+    ["Guide", `${guide.id}, version ${run.version}`],
+    ["Worker", run.user],
+    ["Others", people.filter((name) => name !== run.user).join(", ") || "nobody"],
+    ["Began", first === undefined ? "" : timeOf(first.atMs)],
+    ["Last entry", last === undefined ? "" : timeOf(last.atMs)],
+    ["State", STATUS[run.status]],
+    ...facts,
+  ];
+  const values = Object.entries(run.values).map(
+    ([name, value]): SheetFact => [
+      labelOf(guide, name),
+      [value, unitOf(guide, name)].filter((part) => part !== undefined).join(" "),
+    ],
+  );
+  const numbers = stepNumbers(guide);
+  return guidePage(
+    guide.language,
+    `Record of ${guide.name}`,
+    html`${listOf(head)}
+${values.length === 0 ? undefined : html`<h2>Values</h2>${listOf(values)}`}
+<h2>What was done</h2>
+<table><thead><tr><th>Time (UTC)</th><th>Where</th><th>What</th><th>Said, read or chosen</th><th>By</th></tr></thead>
+<tbody>${run.log.filter(({ what }) => what !== "arrived").map((entry) => rowOf(guide, numbers, entry))}</tbody></table>`,
+  );
+}
+
+function rowOf(guide: Guide, numbers: ReadonlyMap<string, number>, entry: RunEntry): Markup {
+  const { at, atMs, by, text, what } = entry;
+  const step = guide.steps.find(({ id }) => id === at);
+  const number = numbers.get(at);
+  const name = step?.title ?? step?.text ?? labelOf(guide, at);
+  const place = number === undefined ? name : `${number}. ${name}`;
+  const mark = ODD.has(what) ? html` class="odd"` : undefined;
+  return html`<tr${mark}><td>${timeOf(atMs)}</td><td>${place}</td><td>${CALLED[what]}</td><td>${text}</td><td>${by}</td></tr>
+`;
+}
+
+/** What a variable is called: the label of its field, or the title of the step that records it. */
+function labelOf({ intake, steps }: Guide, name: string): string {
+  const field = intake.find((one) => one.name === name);
+  return (
+    field?.label ?? steps.find((step) => step.kind === "record" && step.variable === name)?.title ?? name
+  );
+}
+
+function unitOf({ intake, steps }: Guide, name: string): string | undefined {
+  const step = steps.find((one) => one.kind === "record" && one.variable === name);
+  return step?.kind === "record" ? step.unit : intake.find((one) => one.name === name)?.unit;
+}
+
+function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,19 @@
+/** Settings of guides, as the configuration file writes them. */
+import { z } from "zod";
+
+export const guidesOptions = z.strictObject({
+  dir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Folder of the guides: in it a folder for each network, named after it, with guides as YAML or JSON. " +
+        "Default: `<data_dir>/guides`.",
+    ),
+  help_groups: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      "Users who are told when somebody in a guide asks for help; the owner of the guide is told as well.",
+    ),
+});

@@ -1,0 +1,283 @@
+/**
+ * What a message is to a guide that leads somebody: one of its commands, an answer or a value that it asks for, noise, or
+ * nothing of it, which goes to Ask or Check. Words of any language count. Pure.
+ */
+import type { PendingQuestion } from "../../domain/dialogue.js";
+import type { Argument } from "../../locale/commands/commands.js";
+import type { Intent, RunOrder } from "../../locale/commands/intents.js";
+import { commands } from "../../routing/commands.js";
+import { type NormalizedMessage, utterance } from "../../routing/normalized-message.js";
+import { take } from "../../routing/take.js";
+import type { Language } from "../../words/polarity.js";
+import { numeralAt } from "../../words/quantity/numerals.js";
+import { quantitiesIn } from "../../words/quantity/quantities.js";
+import { NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
+import { tokenize } from "../../words/tokens.js";
+import { named } from "../library/naming.js";
+import { numberOf, stepAt } from "../run/places.js";
+import type { GuideRun, RunAction } from "../run/run.js";
+import { type GuideIndex, optionsOf } from "../schema/graph.js";
+import type { GuideOption, GuideStep } from "../schema/guide.js";
+import { LANGUAGES } from "../schema/schema.js";
+
+export type GuideOrder =
+  | { readonly type: "act"; readonly action: RunAction }
+  /** A step is to be said again, where the run is not. */
+  | { readonly type: "tell"; readonly step: string }
+  | { readonly type: "hand_over"; readonly to: string }
+  | { readonly type: "timer"; readonly ms: number }
+  /** Nothing of the guide's. */
+  | { readonly type: "other" };
+
+const OTHER: GuideOrder = { type: "other" };
+/** Words of what may be noise where something is asked for: who says more says something of their own. */
+const NOISE_WORDS_MAX = 2;
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 };
+
+export function orderOf(text: string, index: GuideIndex, run: GuideRun): GuideOrder {
+  const said = utterance(text);
+  if (isEmpty(said)) return act({ type: "noise" });
+  return (
+    answerIn(said, index, run) ??
+    runOrder(said, index, run) ??
+    valueIn(text, said, index, run) ??
+    known(said, index, run) ??
+    (isNoise(text, said, index, run) ? act({ type: "noise" }) : OTHER)
+  );
+}
+
+/** Nothing, or hesitation alone. */
+function isEmpty(said: NormalizedMessage): boolean {
+  return said.core === "" || (said.command === undefined && commands.isCourtesy(said.said.words));
+}
+
+/** Whose hold point somebody confirms; undefined: that is not what they say. */
+export function secondedIn(text: string): string | undefined {
+  return textOf(commands.orders(utterance(text).said).find(({ intent }) => intent === "second")?.slots.who);
+}
+
+function act(action: RunAction): GuideOrder {
+  return { type: "act", action };
+}
+
+/** One of the options of a question, by its label, another word for it, or its place. */
+function answerIn(
+  said: NormalizedMessage,
+  index: GuideIndex,
+  { asks, place }: GuideRun,
+): GuideOrder | undefined {
+  const step = stepAt(index, place);
+  if (step === undefined || asks !== undefined) return undefined;
+  const options = optionsOf(step);
+  const option = options.find((one) => isSaid(one, said)) ?? chosen(said, options);
+  return option && act({ type: "answer", option: option.id });
+}
+
+function isSaid({ label, synonyms = [] }: GuideOption, said: NormalizedMessage): boolean {
+  const verdict = verdictOf(said);
+  return [label, ...synonyms].some((words) => {
+    const own = utterance(words);
+    return own.core === said.core || (verdict !== undefined && verdictOf(own) === verdict);
+  });
+}
+
+function verdictOf({ said }: NormalizedMessage): "yes" | "no" | undefined {
+  const intents: readonly Intent[] = commands.of(said).map(({ intent }) => intent);
+  if (intents.includes("yes")) return "yes";
+  return intents.includes("no") ? "no" : undefined;
+}
+
+function chosen(said: NormalizedMessage, options: readonly GuideOption[]): GuideOption | undefined {
+  const question: PendingQuestion = {
+    ...{
+      type: "question",
+      turn: "",
+      untilMs: 0,
+      sources: [],
+      durable: false,
+      asked: "",
+      route: "",
+      words: "",
+    },
+    options: options.map(({ id, label }) => ({ words: label, means: { type: "question", question: id } })),
+  };
+  const taken = verdictOf(said) === undefined ? take([question], said.said.message) : undefined;
+  const means = taken?.type === "chosen" ? taken.option.means : undefined;
+  return means?.type === "question" ? options.find(({ id }) => id === means.question) : undefined;
+}
+
+/** Those that mean something to a guide alone. */
+function runOrder({ said }: NormalizedMessage, index: GuideIndex, run: GuideRun): GuideOrder | undefined {
+  const [order] = commands.orders(said);
+  if (order === undefined) return undefined;
+  const { intent, slots } = order;
+  switch (intent) {
+    case "note":
+      return act({ type: "note", text: textOf(slots.text) ?? "" });
+    case "skip":
+    case "not_apply":
+      return leaveOut(intent === "skip" ? "skipped" : "does_not_apply", textOf(slots.reason));
+    case "jump":
+      return jumpTo(slots, index, run);
+    case "hand_over":
+      return { type: "hand_over", to: textOf(slots.to) ?? "" };
+    case "timer":
+      return { type: "timer", ms: Number(slots.value?.value) * (UNIT_MS[String(slots.unit?.value)] ?? 0) };
+    case "second":
+      return undefined;
+    default:
+      return act({ type: intent satisfies Exclude<RunOrder, "second"> });
+  }
+}
+
+function leaveOut(left: "skipped" | "does_not_apply", reason?: string): GuideOrder {
+  return act({ type: "leave_out", left, ...(reason === undefined ? {} : { reason }) });
+}
+
+function jumpTo(slots: Slots, index: GuideIndex, run: GuideRun): GuideOrder | undefined {
+  const number = slots.number?.value;
+  const step = number === undefined ? undefined : stepNumbered(Number(number), index, run);
+  if (number !== undefined) return act({ type: "jump", step: step?.id ?? "" });
+  const found = named(textOf(slots.step) ?? "", index.guide.steps, ({ text, title }) => [
+    title ?? "",
+    text ?? "",
+  ]);
+  // "Go to the conveyor" may be about anything: a step has to be named.
+  return found.length === 1 ? act({ type: "jump", step: found[0]!.id }) : undefined;
+}
+
+type Slots = Readonly<Record<string, Argument | undefined>>;
+
+function textOf(slot: Argument | undefined): string | undefined {
+  return slot?.text.trim();
+}
+
+/** The step with this number, as `numberOf` counts; of a tree, the one that was come to as that one. */
+function stepNumbered(number: number, { guide, steps }: GuideIndex, run: GuideRun): GuideStep | undefined {
+  if (guide.flowType !== "troubleshooting")
+    return guide.steps.filter(({ kind }) => kind !== "section" && kind !== "end")[number - 1];
+  const way = [...run.wayBack, run].flatMap(({ place }) => (place.type === "step" ? [place.id] : []));
+  return steps.get(way[number - 1] ?? "");
+}
+
+/** Digits, a number in the unit that is asked for, or words. */
+function valueIn(
+  text: string,
+  said: NormalizedMessage,
+  index: GuideIndex,
+  run: GuideRun,
+): GuideOrder | undefined {
+  if (run.status !== "running") return undefined;
+  const { language } = index.guide;
+  const step = stepAt(index, run.place);
+  const type = run.asks?.type;
+  if (type === "reason" && !isAsking(text, said)) {
+    return said.command === undefined ? act({ type: "note", text }) : undefined;
+  }
+  if (type === "check_digit") {
+    const digits = spokenIn(language, (one) => digitsIn(text, one) || undefined);
+    return digits === undefined ? undefined : act({ type: "value", value: digits });
+  }
+  if (said.command !== undefined || isAsking(text, said)) return undefined;
+  if (type === "verification")
+    return step?.verificationType === "text_input" ? act({ type: "value", value: text }) : undefined;
+  if (type !== undefined && type !== "readback") return undefined;
+  const asked = step === undefined ? fieldAt(index, run) : step.kind === "record" ? step : undefined;
+  if (asked === undefined) return undefined;
+  const isNumber = ("valueType" in asked ? asked.valueType : asked.type) === "number";
+  if (!isNumber) return act({ type: "value", value: text.trim().replace(/[.!]$/, "") });
+  const value = spokenIn(language, (one) => numberIn(text, asked.unit, one));
+  return value === undefined ? undefined : act({ type: "value", value });
+}
+
+function fieldAt({ guide }: GuideIndex, { place }: GuideRun) {
+  return guide.intake.find(({ name }) => place.type === "intake" && name === place.field);
+}
+
+/** Read in the language of the guide first, and else in the first one that has it. */
+function spokenIn<T>(first: Language, read: (language: Language) => T | undefined): T | undefined {
+  for (const language of [first, ...LANGUAGES]) {
+    const found = read(language);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** "Forty-seven eleven", "4 7 1 1": 4711. */
+function digitsIn(text: string, language: Language): string {
+  const tokens = tokenize(text);
+  let digits = "";
+  for (let at = 0; at < tokens.length; ) {
+    const written = /^\d+$/.exec(tokens[at]!.text)?.[0];
+    const numeral = written === undefined ? numeralAt(tokens, at, language) : undefined;
+    digits += written ?? (numeral === undefined ? "" : `${numeral.value}`);
+    at = numeral?.next ?? at + 1;
+  }
+  return digits;
+}
+
+/** In `unit`; a number that is said without one is taken for that. Undefined: there is none, or not exactly one. */
+function numberIn(text: string, unit: string | undefined, language: Language): number | string | undefined {
+  const [found, ...more] = quantitiesIn(text, language).filter(({ use }) => use !== "idiom");
+  if (found === undefined || more.length > 0) return undefined;
+  const wanted: Unit = (unit === undefined ? undefined : unitNamed(unit)) ?? NO_UNIT;
+  if (found.unit === NO_UNIT || found.unit.name === wanted.name) return found.printed;
+  // Said in what cannot be put into the unit of the guide, it is no number of it.
+  if (found.unit.dimension !== wanted.dimension) return text;
+  return Number(((found.low - wanted.offset) / wanted.factor).toPrecision(6));
+}
+
+const ACTION_OF: Partial<Record<Intent, RunAction["type"]>> = {
+  ...({ repeat: "repeat", slower: "slower", source: "why", yes: "yes", no: "no" } as const),
+  ...({ stop: "pause", never_mind: "pause" } as const),
+};
+
+/** What has its templates without a guide, and means more where one leads. */
+function known(said: NormalizedMessage, index: GuideIndex, run: GuideRun): GuideOrder | undefined {
+  // A yes has the same words in several languages, and is short: the first that is meant counts.
+  const verdict = verdictOf(said);
+  if (verdict !== undefined)
+    return act({ type: verdict === "yes" && run.status === "paused" ? "resume" : verdict });
+  const { command } = said;
+  if (command === undefined) return undefined;
+  if (command.intent === "continue") return act({ type: run.status === "paused" ? "resume" : "next" });
+  if (command.intent === "guide_move") return moveOf(command.slots, index, run);
+  const type = ACTION_OF[command.intent];
+  return type === undefined ? undefined : act({ type } as RunAction);
+}
+
+function moveOf({ move, step: slot }: Slots, index: GuideIndex, run: GuideRun): GuideOrder {
+  const step = slot === undefined ? undefined : stepNumbered(Number(slot.value), index, run);
+  const isHere = slot === undefined || Number(slot.value) === numberOf(index, run).number;
+  switch (move?.value) {
+    case "back":
+      return slot === undefined ? act({ type: "back" }) : act({ type: "jump", step: step?.id ?? "" });
+    case "repeat":
+      return isHere || step === undefined ? act({ type: "repeat" }) : { type: "tell", step: step.id };
+    case "skip":
+      return isHere ? leaveOut("skipped") : act({ type: "noise" });
+    case "where":
+      return act({ type: "where" });
+    case "pause":
+      return act({ type: "pause" });
+    case "quit":
+      return act({ type: "quit" });
+    default:
+      return isHere ? act({ type: "next" }) : OTHER;
+  }
+}
+
+/** Where something is asked for, a word or two that no template knows; anywhere, sounds without words. */
+function isNoise(text: string, said: NormalizedMessage, index: GuideIndex, run: GuideRun): boolean {
+  if (run.status !== "running" || said.command !== undefined || isAsking(text, said)) return false;
+  if (!/[\p{L}\p{N}]/u.test(said.core)) return true;
+  const step = stepAt(index, run.place);
+  const isAsked = run.asks !== undefined || step === undefined || ["question", "record"].includes(step.kind);
+  return isAsked && said.core.split(" ").length <= NOISE_WORDS_MAX;
+}
+
+function isAsking(text: string, { said }: NormalizedMessage): boolean {
+  const words = said.core.map((word) => word.text);
+  const begins = (list: string) => commands.listed(list, words, 0) !== undefined;
+  return text.trimEnd().endsWith("?") || begins("asking") || begins("own_sense");
+}

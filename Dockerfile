@@ -33,6 +33,8 @@ COPY protocol protocol
 COPY audio audio
 COPY kiosk kiosk
 COPY src src
+COPY locales locales
+COPY scripts/read-commands.js scripts/
 RUN npm run build
 
 FROM ${BASE_IMAGE}

@@ -1,10 +1,11 @@
 /** The commands of one language from its file: lists, rules, what is said around a command, sentences of each intent. */
 import { z } from "zod";
-import { parseYaml, type Yaml, YamlError } from "../../lib/yaml.js";
+import { type Yaml, YamlError } from "../../lib/yaml.js";
 import { type Acceptance, type AutomatonState, Compiler, union } from "./automaton.js";
 import { INTENTS, type Intent, PHRASES, type Phrase, RUN_ORDERS, type RunOrder } from "./intents.js";
 import { LISTS_NEEDED, OPEN_LISTS, PhraseList } from "./lists.js";
 import { parseTemplate, type Template, TemplateError } from "./notation.js";
+import { commandsIn } from "./read-ahead.js";
 import { wordsOf } from "./words.js";
 
 /** What can be said in one language. */
@@ -60,7 +61,7 @@ export function readGrammar(
 ): Grammar | undefined {
   const before = problems.length;
   try {
-    const yaml = parseYaml(text);
+    const yaml = commandsIn(text);
     const parsed = file.safeParse(yaml.data);
     if (parsed.success) {
       const grammar = new Builder(yaml, path, problems).grammar(parsed.data, language);

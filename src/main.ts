@@ -172,6 +172,7 @@ class RunningService implements Service {
           await checking?.start();
           await operating?.start();
         }),
+        this.#warmUp("guides", () => answering.guiding.start()),
         this.#warmUp("connections", () => connections.start()),
         this.#warmUp("recognition", async (signal) => recogniser?.warm(signal)),
       ]);

@@ -5,11 +5,11 @@
 import type { ChosenDocument, Pending } from "../domain/dialogue.js";
 import type { TargetContext } from "../domain/target-context.js";
 import type { AttachedContext, ConsentPath, HistoryEntry, ResponseType } from "../domain/turn.js";
-import type { Access } from "../domain/user.js";
+import type { Access, User } from "../domain/user.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Telemetry } from "../telemetry/events.js";
-import type { DraftEvent } from "./draft.js";
+import type { DraftEvent, SaidLast } from "./draft.js";
 
 export interface Capability {
   readonly name: CapabilityName;
@@ -32,18 +32,30 @@ export type CapabilityName =
   | "check"
   /** Changes something of a site, with consent. */
   | "operate"
+  /** Leads through a guide, step by step. */
+  | "guide"
   /** Says one fixed phrase, such as a question back. */
   | "phrase";
 
 /** All that there are here, by name. */
 export type Capabilities = Readonly<
-  Record<Exclude<CapabilityName, "phrase" | "check" | "operate">, Capability>
+  Record<Exclude<CapabilityName, "phrase" | "check" | "operate" | "guide">, Capability>
 > & {
   /** Absent where no site is connected. */
   readonly check?: SiteCapability;
   /** Absent where nothing may be operated. */
   readonly operate?: SiteCapability;
+  /** Absent where there are no guides. */
+  readonly guide?: GuideCapability;
 };
+
+/** A capability that may be in the middle of leading somebody. */
+export interface GuideCapability extends SiteCapability {
+  /** Whether it leads this user: known at once. */
+  leads(user: User): boolean;
+  /** What is said behind an answer that another capability gave meanwhile: "Back to step four." */
+  comesBack(request: Pick<AskRequest, "access">, signal: AbortSignal): Promise<readonly SaidLast[]>;
+}
 
 /** A capability that knows what a site has, as the router does not. */
 export interface SiteCapability extends Capability {

@@ -42,6 +42,9 @@ export interface PhraseEvent {
   readonly sources?: readonly SourceRef[];
 }
 
+/** A fixed phrase that comes behind all else of an answer. */
+export type SaidLast = Pick<PhraseEvent, "text" | "sources">;
+
 export interface DraftEnd {
   readonly type: "end";
   /** Whether the documents could be asked; `not_needed` for answers that rest on something else. */
@@ -57,6 +60,8 @@ export interface DraftEnd {
   readonly opens?: Pick<PendingProposal, "operation" | "untilMs">;
   /** What does not wait any more. */
   readonly closes?: PendingProposal | undefined;
+  /** Said last, whatever the answer came to. */
+  readonly last?: readonly SaidLast[];
   /** What the user may choose from, where the draft asks back. */
   readonly options?: readonly Option[];
 }

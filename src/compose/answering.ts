@@ -22,7 +22,7 @@ import type { TurnDeps } from "../turn/turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
 import { type Checking, createChecking } from "./checking.js";
 import { createConnections } from "./connections.js";
-import { type Guiding, openGuiding } from "./guiding.js";
+import { createGuiding, type Guiding } from "./guiding.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
 import { createModels, type Models } from "./models.js";
@@ -92,7 +92,14 @@ export async function createAnswering(
   const listening = await createListening(config, { ...deps, ...knowledge, hints: checking?.hints });
   const announce = (announcement: Announcement) => chats.announce(announcement);
   const operating = checking && (await createOperating(config, { ...deps, groups, checking, announce }));
-  const guiding = await openGuiding(config, { retrieval, telemetry });
+  const guiding = await createGuiding(config, {
+    ...deps,
+    ...knowledge,
+    locales,
+    checking,
+    operating,
+    announce,
+  });
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
   const said = { clock, random, telemetry, tts: speech, locales, nextMid };
@@ -105,9 +112,10 @@ export async function createAnswering(
     router,
     capabilities: createCapabilities(config, {
       ...{ ...deps, locales, prompts, models, retrieval },
-      ...{ ...checking, operate: operating?.operate },
+      ...{ ...checking, operate: operating?.operate, guide: guiding.guide },
     }),
-    ...(checking === undefined ? {} : { rules: checking.rules, commandsFor: checking.commandsFor }),
+    rules: { ...checking?.rules, ...guiding.rules },
+    ...(checking === undefined ? {} : { commandsFor: checking.commandsFor }),
     locales,
     retrieval,
     groups,

@@ -13,6 +13,7 @@ import {
   type Capabilities,
   type CapabilityName,
   type Draft,
+  type GuideCapability,
   type SiteCapability,
   USUAL_LIMITS,
 } from "../capability/capability.js";
@@ -40,12 +41,13 @@ export interface CapabilityDeps {
   readonly check?: SiteCapability | undefined;
   /** Absent where nothing may be operated. */
   readonly operate?: SiteCapability | undefined;
+  readonly guide: GuideCapability;
   /** Absent where no site is configured. */
   readonly things?: IntroductionDeps["things"];
 }
 
 export function createCapabilities(config: Config, deps: CapabilityDeps): Capabilities {
-  const { check, clock, locales, models, operate, prompts, random, retrieval, things } = deps;
+  const { check, clock, guide, locales, models, operate, prompts, random, retrieval, things } = deps;
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
   const phraseOf = locales.emergency.bind(locales);
@@ -62,6 +64,7 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
     emergency: usual("emergency", emergency),
     ...(check === undefined ? {} : { check }),
     ...(operate === undefined ? {} : { operate }),
+    guide,
   };
 }
 

@@ -1,30 +1,54 @@
 /** Guides, put together: the folder that they lie in, their runs, and the capability that leads people through them. */
 import { join } from "node:path";
+import { type Capability, type GuideCapability, USUAL_LIMITS } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
+import type { OperationView } from "../domain/operation.js";
+import { Colleagues, type TellUser } from "../guide/colleagues.js";
+import { isExpected } from "../guide/expected.js";
+import { createLead, type GuideOperations } from "../guide/lead.js";
 import { GuideLibrary } from "../guide/library/library.js";
+import type { OperatedOutcome } from "../guide/run/run.js";
+import { GuideRunner, type ReadStep, type SaidPart } from "../guide/runner.js";
 import { documentIdOf } from "../ingest/document.js";
-import type { Retrieval } from "../retrieval/port.js";
+import type { Locales } from "../locale/locales.js";
+import { readsFor } from "../operate/reads.js";
+import { renderingFor, statementsOf } from "../operate/speech/statements.js";
+import type { AccessRules } from "../retrieval/recall.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { openGuideRuns } from "../store/embedded-guide-runs.js";
 import { type GuideRuns, MemoryGuideRuns } from "../store/guide-runs.js";
-import type { Telemetry } from "../telemetry/events.js";
+import { turnAccess } from "../turn/access.js";
+import type { Announcement } from "../turn/announce.js";
+import type { CheckedSites, Checking } from "./checking.js";
+import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
+import type { Operating } from "./operating.js";
 
 export interface Guiding {
   readonly library: GuideLibrary;
   readonly runs: GuideRuns;
+  readonly runner: GuideRunner;
+  readonly guide: GuideCapability;
+  /** Who may know of which guide. */
+  readonly rules: AccessRules;
+  /** Takes up the runs that the last process left. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface GuidingDeps {
-  readonly retrieval: Pick<Retrieval, "readable">;
-  readonly telemetry: Telemetry;
+export interface GuidingDeps extends KnowledgeDeps, Pick<Knowledge, "retrieval" | "groups"> {
+  readonly locales: Locales;
+  readonly checking: Checking | undefined;
+  readonly operating: Operating | undefined;
+  readonly announce: (announcement: Announcement) => void;
 }
 
+/** How long somebody may be told of a run unasked, in milliseconds. */
+const TOLD_MS_MAX = 3_600_000;
+
 /** Rejects with `UsageProblem` where a guide cannot be used. Runs that cannot be kept on disk are kept in memory. */
-export async function openGuiding(
-  { dataDir, guides }: Config,
-  { retrieval, telemetry }: GuidingDeps,
-): Promise<Guiding> {
+export async function createGuiding(config: Config, deps: GuidingDeps): Promise<Guiding> {
+  const { dataDir, guides, routing } = config;
+  const { checking, clock, locales, operating, random, retrieval, telemetry } = deps;
   const library = await GuideLibrary.open(
     guides.dir ?? join(dataDir, "guides"),
     async (documents, access, signal) => {
@@ -41,5 +65,86 @@ export async function openGuiding(
     telemetry.emit({ type: "service_fault", where: "the runs of guides", error: error.message });
     return new MemoryGuideRuns();
   });
-  return { library, runs, close: () => runs.close() };
+  const stop = new AbortController();
+  const shared = { clock, random, telemetry, locales, library, runs };
+  const runner = new GuideRunner({ ...shared, read: checking && stepReader(checking.sites) });
+  const operations = operating && operationsOf(operating);
+  const colleagues = new Colleagues({
+    ...{ ...shared, runner, helpers: guides.helpUsers, signal: stop.signal, tell: teller(deps) },
+    accessOf: (user, signal) => turnAccess({ user, features: [], groups: [] }, deps, signal),
+    ended:
+      operating &&
+      (async (id, signal) => outcomeOf(await operating.operations.outcome(id, signal)) ?? "unknown"),
+  });
+  const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
+  return {
+    ...{ library, runs, runner },
+    guide: createLead({ ...shared, route, runner, operations, colleagues }),
+    rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
+    start: async () => colleagues.recover(await runner.recover()),
+    close: async () => {
+      stop.abort(new Error("the service ends"));
+      await runs.close();
+    },
+  };
+}
+
+/** Says something unasked, as an announcement of a phrase. */
+function teller({ announce, clock, random }: GuidingDeps): TellUser {
+  return (user, subject, language, parts) =>
+    announce({
+      ...{ id: random.id(), user, subject, language, features: [], groups: [], responseType: "audio" },
+      capability: saying(parts),
+      untilMs: clock.now() + TOLD_MS_MAX,
+    });
+}
+
+function saying(parts: readonly SaidPart[]): Capability {
+  return {
+    name: "guide",
+    limits: USUAL_LIMITS,
+    async *draft() {
+      for (const part of parts) yield { type: "phrase", ...part };
+      yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+    },
+  };
+}
+
+/** Reads what a step wants of a site, as a check would, and says it in the words of one. */
+function stepReader({ reader, registry }: CheckedSites): ReadStep {
+  return async (step, access, locale, signal) => {
+    const known = registry().knownTo(access);
+    const resource = known.byId(step.resource);
+    if (resource === undefined) return undefined;
+    const [call] = readsFor({ signals: [step.signal] }, [resource], reader.toolsFor(access));
+    const result = call && (await reader.read(call, known, signal));
+    if (result?.type !== "read") return undefined;
+    const reading = result.readings.find(
+      ({ signal: name, target }) => name === step.signal && target === resource.id,
+    );
+    if (reading === undefined) return undefined;
+    const said = statementsOf([reading], renderingFor(locale, known, true)).map(({ text }) => text);
+    return { said: said.join(" "), fits: isExpected(step.expect, reading), takenAtMs: reading.takenAtMs };
+  };
+}
+
+function operationsOf({ operate, operations, propose }: Operating): GuideOperations {
+  return {
+    propose: ({ action, resource, unit, value }, request, signal) =>
+      propose({ action, target: resource, value, unit }, request, signal),
+    outcome: (id, access) => {
+      const view = operations.list(access).find(({ proposal }) => proposal.id === id);
+      return view === undefined ? "unknown" : outcomeOf(view);
+    },
+    heard: (report) => operate.heard?.(report),
+  };
+}
+
+/** As a step of a guide counts it; undefined: it has not ended. Where nothing was called, nothing was done. */
+function outcomeOf({ outcomes, phase, reason }: OperationView): OperatedOutcome | undefined {
+  if (phase !== "ended") return undefined;
+  if (reason !== undefined || outcomes.every((one) => one === undefined || one === "dry_run"))
+    return "refused";
+  if (outcomes.every((one) => one === "verified")) return "verified";
+  return outcomes.includes("unknown") ? "unknown" : "failed";
 }

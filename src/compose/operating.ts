@@ -1,6 +1,7 @@
 /** What changes things of a site, put together: the ledger, the executor, the capability, and who is told unasked. */
 import { join } from "node:path";
-import type { SiteCapability } from "../capability/capability.js";
+import type { AskRequest, SiteCapability } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Config } from "../config/schema.js";
 import type { OperatingDoor } from "../http/approvals/door.js";
 import type { Clock } from "../lib/clock.js";
@@ -9,8 +10,15 @@ import { challengeFor } from "../operate/consent/challenge.js";
 import { Executor } from "../operate/executor.js";
 import { FileLedger } from "../operate/ledger/file-ledger.js";
 import { ledgerFiles } from "../operate/ledger/files.js";
-import { createOperate, outcomeTold } from "../operate/operate.js";
+import {
+  createOperate,
+  type OperateDeps,
+  outcomeTold,
+  propose,
+  type WantedOperation,
+} from "../operate/operate.js";
 import { NEWS_MS_MAX } from "../operate/operation/state.js";
+import type { Operations } from "../operate/operations.js";
 import { GuardedSiteWriter } from "../operate/safety/site-writer.js";
 import { Tellings } from "../operate/tellings.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -20,7 +28,10 @@ import type { Checking } from "./checking.js";
 import { isHeardByServer } from "./recogniser.js";
 
 export interface Operating extends OperatingDoor {
+  readonly operations: OperatingDoor["operations"] & Pick<Operations, "outcome">;
   readonly operate: SiteCapability;
+  /** Proposes what is wanted by something else than words. */
+  propose(wanted: WantedOperation, request: AskRequest, signal: AbortSignal): AsyncIterable<DraftEvent>;
   /** Takes up what the last process left behind; before that nothing is proposed. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -82,15 +93,17 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     signal: stop.signal,
   });
   const route = routing.routes.find(({ capability }) => capability === "operate")?.name ?? "operate";
+  const operateDeps: OperateDeps = {
+    ...sites,
+    ...{ clock, route, writer, tellings, operations: executor, levels: options.levels },
+    dryRun: options.mode === "dry_run",
+    isRough: () => isRough,
+  };
   return {
     operations: executor,
     access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
-    operate: createOperate({
-      ...sites,
-      ...{ clock, route, writer, tellings, operations: executor, levels: options.levels },
-      dryRun: options.mode === "dry_run",
-      isRough: () => isRough,
-    }),
+    operate: createOperate(operateDeps),
+    propose: (wanted, request, signal) => propose(wanted, request, operateDeps, signal),
     start: async () => void (await executor.recover()),
     close: async () => {
       stop.abort(new Error("the service ends"));

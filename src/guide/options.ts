@@ -10,10 +10,8 @@ export const guidesOptions = z.strictObject({
       "Folder of the guides: in it a folder for each network, named after it, with guides as YAML or JSON. " +
         "Default: `<data_dir>/guides`.",
     ),
-  help_groups: z
+  help_users: z
     .array(z.string().min(1))
     .default([])
-    .describe(
-      "Users who are told when somebody in a guide asks for help; the owner of the guide is told as well.",
-    ),
+    .describe("User names of those who are told when somebody in a guide asks for help."),
 });

@@ -15,7 +15,9 @@ import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
 import type { OperationView } from "./operations.js";
+import { callOn } from "./orders/call.js";
 import { freeze } from "./orders/freeze.js";
+import type { SaidOrder } from "./orders/said-order.js";
 import {
   alreadyParts,
   notProposedInWords,
@@ -107,6 +109,37 @@ async function* ordered({ order }: MeantAs<"order">, turn: Turn): Drafted {
   if (frozen.already.length > 0) yield* parts(alreadyParts(frozen.already, frozen.readings, locale));
   if (frozen.type === "already") return yield { ...END, targets };
   yield* proposed({ action: order.action, ...frozen }, targets, turn);
+}
+
+/** What is wanted by something else than words, such as a step of a guide. `target`: id of the resource. */
+export interface WantedOperation extends Pick<SaidOrder, "action" | "value" | "unit"> {
+  readonly target: string;
+}
+
+/** Proposes it with all that an order by voice takes; the last event is the `end`, which `opens` what was proposed. */
+export async function* propose(
+  { target: id, ...wanted }: WantedOperation,
+  request: AskRequest,
+  deps: OperateDeps,
+  signal: AbortSignal,
+): Drafted {
+  const turn = { ...deps, request, signal };
+  const { levels, registry, writer } = deps;
+  const { access, locale } = request;
+  const { action } = wanted;
+  const resource = registry().knownTo(access).byId(id);
+  if (resource === undefined) return yield* said(locale.say("operate_no_target"), "not_offered");
+  const target = { type: "one", resource, how: "name" } as const;
+  if (writer.isOff())
+    return yield* ordered({ type: "order", order: { type: "refused", why: "off", action } }, turn);
+  const order = { ...wanted, things: resource.names[0], language: locale.language };
+  const draft = callOn(resource, order, writer.toolsFor(access), levels);
+  if ("why" in draft)
+    return yield* ordered({ type: "order", order: { type: "refused", action, target, ...draft } }, turn);
+  yield* ordered(
+    { type: "order", order: { type: "order", action: draft.action, drafts: [draft], target } },
+    turn,
+  );
 }
 
 async function* proposed(

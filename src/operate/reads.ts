@@ -10,7 +10,7 @@ const WITNESSES_MAX = 2;
 
 /** All calls that would tell it. */
 export function readsFor(
-  { signals }: Wanted,
+  { signals }: Pick<Wanted, "signals">,
   resources: readonly Resource[],
   tools: readonly ReadingTool[],
 ): readonly ReadCall[] {

@@ -69,9 +69,10 @@ class EmbeddedGuideRuns implements GuideRuns {
   }
 
   async list({ guide, limit, network, offset = 0, statuses, user }: GuideRunsQuery) {
-    const args: InValue[] = [network];
-    let where = "network = ?";
+    const args: InValue[] = [];
+    let where = "true";
     for (const [column, values] of [
+      ["network", network === undefined ? undefined : [network]],
       ["user", user === undefined ? undefined : [user]],
       ["guide", guide === undefined ? undefined : [guide]],
       ["status", statuses],

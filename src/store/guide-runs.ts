@@ -24,7 +24,8 @@ export interface StoredGuideRun {
 }
 
 export interface GuideRunsQuery {
-  readonly network: string;
+  /** Absent: of every network. */
+  readonly network?: string | undefined;
   readonly user?: string | undefined;
   readonly guide?: string | undefined;
   readonly statuses?: readonly GuideRunStatus[] | undefined;
@@ -79,7 +80,7 @@ export class MemoryGuideRuns implements GuideRuns {
     return [...this.#byId.values()]
       .filter(
         (run) =>
-          run.network === network &&
+          (network === undefined || run.network === network) &&
           (user === undefined || run.user === user) &&
           (guide === undefined || run.guide === guide) &&
           (statuses === undefined || statuses.includes(run.status)),

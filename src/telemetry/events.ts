@@ -11,7 +11,7 @@ import type { ResponseType } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import type { Waterfall } from "../domain/waterfall.js";
 import type { PressureGuard } from "../lib/pressure.js";
-import type { OperatingEvent } from "./operation-events.js";
+import type { GuideEvent, OperatingEvent } from "./operation-events.js";
 import type { ServiceEvent } from "./service-events.js";
 import type { TracingEvent } from "./tracing-events.js";
 
@@ -435,6 +435,7 @@ type CatalogueEvent =
     }
   /** A line of the error output of a site's server, cut. */
   | { readonly type: "site_server_said"; readonly site: string; readonly text: string }
+  | GuideEvent
   | OperatingEvent
   | ServiceEvent
   | TracingEvent

@@ -29,6 +29,19 @@ const ifAnswered = (value: (event: EventOf<"turn_finished">) => number | undefin
 const ifAnsweredAs = (type: "audio" | "text") =>
   ifAnswered((event) => (event.responseType === type ? seconds(event) : undefined));
 
+const guides: Rows = {
+  readback_guide_runs_started_total: counter("Runs of guides that began", by("guide_run_started", "guide")),
+  readback_guide_runs_ended_total: counter(
+    "Runs of guides that ended, by how: done, or quit in the middle",
+    by("guide_run_ended", "guide", "how"),
+  ),
+  readback_guide_step_seconds: histogram(
+    minutes,
+    "Time at one step of a guide",
+    on("guide_step_left", seconds, { guide: "guide" }),
+  ),
+};
+
 const turns: Rows = {
   ai_message_requests_total: counter("Total AI message requests", on("turn_accepted")),
   ai_message_error_responses_total: counter(
@@ -464,6 +477,7 @@ const operations: Rows = {
 export function metricRows(networkLabel: (network: string) => string): Rows {
   return {
     ...turns,
+    ...guides,
     ...speech,
     ...searches,
     ...models(networkLabel),

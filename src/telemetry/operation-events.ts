@@ -8,6 +8,30 @@ import type {
 } from "../domain/operation.js";
 import type { User } from "../domain/user.js";
 
+/** What is told of runs of guides: that one began and ended, and how long a step took. */
+export type GuideEvent =
+  | {
+      readonly type: "guide_run_started";
+      readonly user: User;
+      /** Id of the guide. */
+      readonly guide: string;
+      readonly version: number;
+    }
+  | {
+      readonly type: "guide_step_left";
+      readonly network: string;
+      readonly guide: string;
+      readonly step: string;
+      readonly ms: number;
+    }
+  /** `quit`: it was left in the middle. */
+  | {
+      readonly type: "guide_run_ended";
+      readonly network: string;
+      readonly guide: string;
+      readonly how: "done" | "quit";
+    };
+
 export type OperatingEvent =
   /** A model that reads from a site was asked for its next step. */
   | { readonly type: "loop_turn"; readonly model: string }

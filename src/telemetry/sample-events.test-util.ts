@@ -305,6 +305,9 @@ export const SAMPLES: Samples = {
     isChange: true,
     error: "it answers 503",
   },
+  guide_run_started: { type: "guide_run_started", user: ANN, guide: "clear-a-jam", version: 1 },
+  guide_step_left: { type: "guide_step_left", network: "acme", guide: "clear-a-jam", step: "tag", ms: 9_000 },
+  guide_run_ended: { type: "guide_run_ended", network: "acme", guide: "clear-a-jam", how: "quit" },
   site_server_said: { type: "site_server_said", site: "plant", text: "listening" },
 };
 

@@ -290,7 +290,8 @@ export class Gate {
     const { caution, language, notFound, phrases, route } = this.job;
     const parts = { question, phrases, route, notFound, caution, end, found: this.#found, conclusions };
     const { answer, closing } = answerOf(parts, release, this.#nowMs());
-    for (const phrase of closing) yield* release.tell(phrase);
+    const last = (end.last ?? []).map(({ text }) => text);
+    for (const phrase of [...closing, ...last]) yield* release.tell(phrase);
     yield { type: "answer", answer: await withText(answer, release.told, language) };
   }
 }

@@ -237,9 +237,12 @@ function sourcesOf(draft: DraftEvent): readonly SourceRef[] {
     case "phrase":
       return draft.sources ?? [];
     case "end":
-      return (draft.options ?? []).flatMap(({ means }) =>
-        means.type === "resource" ? [{ type: "resource", id: means.id } as const] : [],
-      );
+      return [
+        ...(draft.last ?? []).flatMap(({ sources }) => sources ?? []),
+        ...(draft.options ?? []).flatMap(({ means }) =>
+          means.type === "resource" ? [{ type: "resource", id: means.id } as const] : [],
+        ),
+      ];
     default:
       return [];
   }

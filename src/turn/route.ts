@@ -7,6 +7,7 @@ import {
   type Capabilities,
   type Capability,
   type CapabilityName,
+  type GuideCapability,
   USUAL_LIMITS,
 } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
@@ -81,16 +82,31 @@ export async function chooseCapability(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
+  const choice = await chosenBy(request, basis, deps, signal);
+  const { guide } = deps.capabilities;
+  // Whoever is led through a guide is led on behind an answer to something else.
+  const isLed = guide !== undefined && choice.capability.name !== "guide" && guide.leads(request.user);
+  return isLed ? { ...choice, capability: followed(choice.capability, guide) } : choice;
+}
+
+async function chosenBy(
+  request: TurnRequest,
+  basis: Omit<Basis, "language">,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<Choice> {
   const { locale, pending } = basis;
   const { route: declared, text: question } = request;
   const usual = {
     question,
     decision: { route: deps.router.fallback.name, layer: "default", confidence: 0 },
   } as const;
+  // What waits for consent has the first claim, and an order needs no router; then what a guide has asked.
+  const ordered =
+    declared === undefined && question !== "" ? await claimed("operate", request, basis, deps) : undefined;
+  const led = ordered ?? (declared === undefined ? await claimed("guide", request, basis, deps) : undefined);
+  if (led !== undefined) return led;
   if (question === "") return { ...usual, capability: asksBack(locale.say("not_caught")) };
-  // What waits for consent has the first claim, and an order needs no router.
-  const ordered = declared === undefined ? await claimed("operate", request, basis, deps) : undefined;
-  if (ordered !== undefined) return ordered;
   const taken = take(pending, question);
   const closed = {
     ...usual,
@@ -224,7 +240,7 @@ async function routed(
 
 /** What the site's systems can answer or do, and that names nothing else, needs no router. */
 async function claimed(
-  name: "check" | "operate",
+  name: "check" | "operate" | "guide",
   request: TurnRequest,
   basis: Omit<Basis, "language">,
   { capabilities }: Deps,
@@ -244,6 +260,7 @@ function markedBy({ mentions }: TurnRequest): Pick<Choice, "mentions"> {
 const ASIDE: ReadonlySet<CapabilityName> = new Set([
   "conversational",
   "emergency",
+  "guide",
   "introduction",
   "phrase",
   "repeat",
@@ -345,6 +362,19 @@ function preceded(text: string, capability: Capability): Capability {
           yield { type: "phrase", text };
         }
         yield event;
+      }
+    },
+  };
+}
+
+/** The same with what a guide says last, to lead on. */
+function followed(capability: Capability, guide: GuideCapability): Capability {
+  return {
+    ...capability,
+    async *draft(request, signal) {
+      for await (const event of capability.draft(request, signal)) {
+        if (event.type === "end") yield { ...event, last: await guide.comesBack(request, signal) };
+        else yield event;
       }
     },
   };

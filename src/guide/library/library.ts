@@ -42,7 +42,7 @@ export class GuideLibrary {
 
   private constructor(
     readonly folder: string,
-    private readonly readable: ReadableDocuments,
+    private readonly readableDocuments: ReadableDocuments,
   ) {}
 
   /** Reads the folder, which need not be there. Rejects with `UsageProblem`, which tells all that is wrong. */
@@ -112,6 +112,12 @@ export class GuideLibrary {
     return (await this.#usable([guide], access, signal)).length > 0;
   }
 
+  /** Of these guides, by their ids, those that this access may use in any version: who may be told of them again. */
+  async readable(ids: readonly string[], access: Access, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const versions = await this.versions(access, signal);
+    return new Set(versions.map(({ id }) => id).filter((id) => ids.includes(id)));
+  }
+
   /** What became of a version since a run began with it. */
   stateOf(network: string, { id, version }: Pick<Guide, "id" | "version">): GuideState {
     const versions = this.#kept.filter((one) => one.network === network && one.guide.id === id);
@@ -141,7 +147,8 @@ export class GuideLibrary {
 
   async #usable(guides: readonly Guide[], access: Access, signal: AbortSignal): Promise<readonly Guide[]> {
     const documents = new Set(guides.flatMap(documentsOf));
-    const readable = documents.size === 0 ? documents : await this.readable([...documents], access, signal);
+    const readable =
+      documents.size === 0 ? documents : await this.readableDocuments([...documents], access, signal);
     return guides
       .filter((guide) => mayUse(access, guide, access.network, readable))
       .toSorted((a, b) => a.name.localeCompare(b.name) || b.version - a.version);

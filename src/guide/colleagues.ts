@@ -1,0 +1,161 @@
+/** What is told unasked in the course of a run: to those who help, to a colleague who takes over, to its own user later. */
+import type { Access, User } from "../domain/user.js";
+import { type Clock, sleep, type Timer } from "../lib/clock.js";
+import type { Locale } from "../locale/locale.js";
+import type { Locales } from "../locale/locales.js";
+import type { GuideRuns } from "../store/guide-runs.js";
+import type { GuideLibrary } from "./library/library.js";
+import { nameOf, stepAt } from "./run/places.js";
+import type { OperatedOutcome } from "./run/run.js";
+import { type GuideRunner, isOver, type OpenRun, type SaidPart, sourcesOf } from "./runner.js";
+
+/** Runs of a network whose users are known as colleagues. */
+const COLLEAGUES_MAX = 500;
+/** After the end of an operation, the turn in which it ended may lead on by itself for so many milliseconds. */
+const OWN_TURN_MS = 3_000;
+
+/** Says something to a user unasked; of two with one subject the newer one counts. */
+export type TellUser = (to: User, subject: string, language: string, parts: readonly SaidPart[]) => void;
+
+export interface ColleaguesDeps {
+  readonly clock: Clock;
+  readonly locales: Locales;
+  readonly library: GuideLibrary;
+  readonly runs: GuideRuns;
+  readonly runner: GuideRunner;
+  readonly tell: TellUser;
+  /** What a user may read who has not asked: by the directories of groups alone. */
+  readonly accessOf: (user: User, signal: AbortSignal) => Promise<Access>;
+  /** User names of those who are told when somebody asks for help. */
+  readonly helpers: readonly string[];
+  /** Resolves when an operation has ended with what came of it. */
+  readonly ended?: ((operation: string, signal: AbortSignal) => Promise<OperatedOutcome>) | undefined;
+  /** Ends what is waited for. */
+  readonly signal: AbortSignal;
+}
+
+export class Colleagues {
+  readonly #timers = new Map<string, Timer>();
+
+  constructor(private readonly deps: ColleaguesDeps) {
+    deps.signal.addEventListener("abort", () => {
+      for (const timer of this.#timers.values()) timer.cancel();
+    });
+  }
+
+  /** Takes up what runs waited for when the last process ended. */
+  recover(runs: readonly OpenRun[]): void {
+    for (const open of runs) {
+      if (open.besides.timer !== undefined) this.setTimer(open);
+      if (open.run.asks?.type === "operation") this.watch(open);
+    }
+  }
+
+  /** Calls those who are to help; how many that are. */
+  callHelp(open: OpenRun): number {
+    const { index, run } = open;
+    const helpers = this.deps.helpers.filter((name) => name !== run.user);
+    const title = stepAt(index, run.place)?.title ?? nameOf(run.place);
+    const text = this.#locale(open).say("guide_help_wanted", {
+      ...{ name: run.user, guide: index.guide.name, step: title },
+    });
+    for (const helper of helpers) this.#tell(open, helper, `help ${open.id}`, [text]);
+    return helpers.length;
+  }
+
+  /** A colleague by the name that was said who may use the guide and is in none. Undefined: there is nobody. */
+  async find(open: OpenRun, said: string, signal: AbortSignal): Promise<string | undefined> {
+    const { accessOf, helpers, library, runner, runs } = this.deps;
+    const { index, network, run } = open;
+    const known = await runs.list({ network, limit: COLLEAGUES_MAX });
+    const { owner, users } = index.guide;
+    const names = [
+      ...users,
+      ...helpers,
+      ...(owner === undefined ? [] : [owner]),
+      ...known.map(({ user }) => user),
+    ];
+    const wanted = said.trim().toLowerCase();
+    const username = names.find((name) => name.toLowerCase() === wanted && name !== run.user);
+    if (username === undefined || runner.leads({ network, username })) return undefined;
+    const access = await accessOf({ network, username }, signal);
+    return (await library.mayUse(index.guide, access, signal)) ? username : undefined;
+  }
+
+  /** Tells who works on a run now that they do. */
+  handedOver(open: OpenRun, from: string): void {
+    const guide = open.index.guide.name;
+    this.#tell(open, open.run.user, open.id, [this.#locale(open).say("guide_given", { name: from, guide })]);
+  }
+
+  /** Leads the user of a run on, who has not asked. */
+  leadOn(open: OpenRun, parts: readonly SaidPart[]): void {
+    if (parts.length > 0) this.#say(open, open.run.user, open.id, parts);
+  }
+
+  /** Tells the user when the time of the run's timer is over; at once where that is past. */
+  setTimer(open: OpenRun): void {
+    const { clock, runner } = this.deps;
+    const { timer } = open.besides;
+    if (timer === undefined) return;
+    this.#timers.get(open.id)?.cancel();
+    const over = () => {
+      this.#timers.delete(open.id);
+      const locale = this.#locale(open);
+      const time = timeInWords(timer.ms, locale);
+      this.#tell(open, open.run.user, `timer ${open.id}`, [locale.say("guide_timer_over", { time })]);
+      // A timer that cannot be struck off is told of once more after a restart.
+      void runner.note(open, { timer: undefined }).catch(() => undefined);
+    };
+    this.#timers.set(open.id, clock.after(Math.max(0, timer.atMs - clock.now()), over));
+  }
+
+  /** Leads on when the operation that a run waits for has ended, unless the turn of its consent does so itself. */
+  watch(open: OpenRun): void {
+    const { operation } = open.besides;
+    const user = { network: open.network, username: open.run.user };
+    if (operation !== undefined && this.deps.ended !== undefined)
+      // What cannot be led on by itself is led on by the next word of the user.
+      void this.#afterOperation(operation, user).catch(() => undefined);
+  }
+
+  async #afterOperation(operation: string, user: User): Promise<void> {
+    const { accessOf, clock, ended, runner, signal } = this.deps;
+    const outcome = await ended!(operation, signal);
+    await sleep(clock, OWN_TURN_MS, signal);
+    const open = await runner.open(user);
+    if (open?.besides.operation !== operation || open.run.asks?.type !== "operation" || isOver(open.run))
+      return;
+    const access = await accessOf(user, signal);
+    const moved = await runner.act(open, { type: "operated", outcome }, access, signal);
+    this.leadOn(moved.open, moved.parts);
+  }
+
+  #tell(open: OpenRun, to: string, subject: string, texts: readonly string[]): void {
+    const sources = sourcesOf(open.index.guide);
+    this.#say(
+      open,
+      to,
+      subject,
+      texts.map((text) => ({ text, sources })),
+    );
+  }
+
+  #say({ index, network }: OpenRun, username: string, subject: string, parts: readonly SaidPart[]): void {
+    this.deps.tell({ network, username }, `guide ${subject}`, index.guide.language, parts);
+  }
+
+  #locale({ index }: OpenRun): Locale {
+    return this.deps.locales.of(index.guide.language);
+  }
+}
+
+/** "5 minutes", as a language says it. */
+export function timeInWords(ms: number, { language }: Locale): string {
+  const seconds = Math.round(ms / 1_000);
+  const [unit, each] =
+    seconds % 3_600 === 0 ? ["hour", 3_600] : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
+  return new Intl.NumberFormat(language, { style: "unit", unit: `${unit}`, unitDisplay: "long" }).format(
+    seconds / Number(each),
+  );
+}

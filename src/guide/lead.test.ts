@@ -1,0 +1,502 @@
+/** Somebody is led by voice: what is said, what is kept, who else is told, and what goes elsewhere. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
+import type { AskRequest, GuideCapability } from "../capability/capability.js";
+import type { DraftEnd, DraftEvent } from "../capability/draft.js";
+import type { Access, User } from "../domain/user.js";
+import { seededRandom } from "../lib/random.js";
+import { loadLocales } from "../locale/load.js";
+import { StoreUnusable } from "../store/dead-letters.js";
+import { MemoryGuideRuns, type StoredGuideRun } from "../store/guide-runs.js";
+import type { TelemetryEvent } from "../telemetry/events.js";
+import { Colleagues } from "./colleagues.js";
+import { createLead, type GuideOperations } from "./lead.js";
+import { GuideLibrary } from "./library/library.js";
+import type { OperatedOutcome } from "./run/run.js";
+import { GuideRunner, type ReadStep, type SaidPart, type StepReading } from "./runner.js";
+import type { Guide } from "./schema/guide.js";
+import { instruct, procedureOf, question } from "./schema/guides.test-util.js";
+import { guideFile } from "./schema/read-guide.js";
+
+const locales = await loadLocales();
+const anna: Access = { network: "plant", username: "anna", groups: ["maintenance"], kiosk: false };
+const boris: Access = { ...anna, username: "boris", groups: [] };
+const { signal } = new AbortController();
+
+const JAM = procedureOf(
+  [
+    instruct("tell", {
+      title: "Tell the crew",
+      text: "Tell the crew of [VAR:line].",
+      help_text: "Nobody may be hurt.",
+    }),
+    {
+      id: "gauge",
+      kind: "record",
+      title: "Gauge",
+      text: "What does it show?",
+      variable: "p",
+      unit: "bar",
+      min: 0,
+      max: 1,
+    },
+    {
+      id: "stopped",
+      kind: "check",
+      title: "Conveyor",
+      text: "Has it stopped?",
+      resource: "plant/conveyor/cv2",
+      signal: "status",
+      expect: { equals: "stopped" },
+    },
+    { id: "hold", kind: "hold_point", title: "Nobody near", text: "Have it confirmed." },
+    {
+      id: "start",
+      kind: "operate",
+      title: "Start it",
+      resource: "plant/conveyor/cv2",
+      action: "start",
+      otherwise: "call",
+    },
+    instruct("count", { title: "Count your tools", text: "Count your tools." }),
+    instruct("call", { title: "Call", text: "Call the leader." }),
+  ],
+  {
+    id: "jam",
+    name: "Clear a jam",
+    status: "published",
+    intake: [{ name: "line", label: "Which line?" }],
+    users: ["carla"],
+  },
+);
+
+class FakeOperations implements GuideOperations {
+  outcomeNow: OperatedOutcome | undefined;
+  proposes: readonly DraftEvent[] = [];
+  readonly asked: string[] = [];
+  async *propose({ action, resource }: { action: string; resource: string }) {
+    this.asked.push(`${action} ${resource}`);
+    yield* this.proposes;
+  }
+  outcome() {
+    return this.outcomeNow;
+  }
+  heard() {}
+}
+
+let clock: VirtualClock;
+let folder: string;
+let runs: MemoryGuideRuns;
+let lead: GuideCapability;
+let library: GuideLibrary;
+let operations: FakeOperations;
+let told: { readonly to: User; readonly parts: readonly SaidPart[] }[];
+let events: TelemetryEvent[];
+let reading: StepReading | undefined;
+let ended: (outcome: OperatedOutcome) => void;
+
+async function restarted(): Promise<void> {
+  library = await GuideLibrary.open(folder, async (documents) => new Set(documents));
+  const shared = { clock, random: seededRandom(1), locales, library, runs };
+  const telemetry = { emit: (event: TelemetryEvent) => void events.push(event) };
+  const read: ReadStep = async () => reading;
+  const runner = new GuideRunner({ ...shared, telemetry, read });
+  const colleagues = new Colleagues({
+    ...{ ...shared, runner, signal: new AbortController().signal, helpers: ["dora"] },
+    tell: (to, _subject, _language, parts) => void told.push({ to, parts }),
+    accessOf: async (user) => ({ ...user, groups: [], kiosk: false }),
+    ended: () =>
+      new Promise((resolve) => {
+        ended = resolve;
+      }),
+  });
+  lead = createLead({ ...shared, route: "guide", runner, operations, colleagues });
+  colleagues.recover(await runner.recover());
+}
+
+function publish(...guides: readonly Guide[]): void {
+  for (const guide of guides)
+    writeFileSync(
+      join(folder, "plant", `${guide.id}-${guide.version}.json`),
+      JSON.stringify(guideFile(guide)),
+    );
+}
+
+beforeEach(async () => {
+  clock = new VirtualClock();
+  folder = mkdtempSync(join(tmpdir(), "readback-lead-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "plant"));
+  [runs, operations, told, events, reading] = [
+    new MemoryGuideRuns(),
+    new FakeOperations(),
+    [],
+    [],
+    undefined,
+  ];
+  publish(JAM);
+  await restarted();
+});
+
+function requestOf(text: string, access: Access, pending: AskRequest["pending"] = []): AskRequest {
+  return { question: text, access, locale: locales.of("en"), pending } as unknown as AskRequest;
+}
+
+/** What the guide says to a message; undefined: the message is none of its. */
+async function say(text: string, access = anna): Promise<string | undefined> {
+  const request = requestOf(text, access);
+  if (!(await lead.claims(request))) return undefined;
+  return (await drafted(request)).text;
+}
+
+async function drafted(request: AskRequest) {
+  const all: DraftEvent[] = [];
+  for await (const event of lead.draft(request, signal)) all.push(event);
+  const phrases = all.filter((event) => event.type === "phrase");
+  return { all, text: phrases.map(({ text }) => text).join(" "), end: all.at(-1) as DraftEnd };
+}
+
+const back = async () => (await lead.comesBack({ access: anna }, signal)).map(({ text }) => text).join(" ");
+/** Begun, and at the first step. */
+async function begin(): Promise<void> {
+  await say("walk me through clearing the jam");
+  await say("line two");
+  await say("yes");
+}
+
+describe("a guide by voice", () => {
+  it("is begun by what it is about, asks for what it needs, and says each step as it was reviewed", async () => {
+    expect(await say("walk me through clearing the jam")).toBe("Beginning: Clear a jam. Which line?");
+    expect(await say("line two")).toBe("line two: is that right?");
+    expect(await say("yes")).toBe("Tell the crew of line two.");
+    expect(await say("why?")).toBe("Nobody may be hurt.");
+    expect(await say("what can I say?")).toMatch(/^You can say: done, back, skip, go to/);
+    expect(await say("done")).toBe("What does it show?");
+    expect(await say("where am I")).toBe("Step 2 of 7.");
+    expect(await say("zero point five bar")).toBe("0.5 bar: is that right?");
+    expect(events.map(({ type }) => type)).toEqual(["guide_run_started", "guide_step_left"]);
+  });
+
+  it("says nothing but phrases, each with the guide that it came from", async () => {
+    const { all } = await drafted(requestOf("walk me through clearing the jam", anna));
+    expect(new Set(all.map(({ type }) => type))).toEqual(new Set(["phrase", "end"]));
+    const sources = all.flatMap((event) => (event.type === "phrase" ? [event.sources] : []));
+    expect(sources).toEqual(sources.map(() => [{ type: "guide", id: "jam" }]));
+  });
+
+  it("asks which one is meant, and names none that may not be used", async () => {
+    publish(
+      procedureOf([instruct("a")], { id: "belt", name: "Change the belt of line two", status: "published" }),
+      procedureOf([instruct("a")], { id: "roll", name: "Change the roll of line two", status: "published" }),
+      procedureOf([instruct("a")], {
+        id: "no",
+        name: "Change line two",
+        status: "published",
+        visibility: "restricted",
+        groups: ["leads"],
+      }),
+    );
+    await restarted();
+    const { end, text } = await drafted(requestOf("walk me through line two", anna));
+    expect(text).toBe("Which guide: Change the belt of line two, Change the roll of line two?");
+    expect(end).toMatchObject({
+      outcome: "ambiguous",
+      options: [{ words: "Change the belt of line two" }, {}],
+    });
+    const [first] = end.options!;
+    expect(first!.means).toEqual({
+      type: "question",
+      question: "walk me through Change the belt of line two",
+    });
+  });
+
+  it("takes nothing that is not its own, and comes back behind it", async () => {
+    expect(await say("next")).toBeUndefined();
+    expect(await say("yes")).toBeUndefined();
+    expect(await say("walk me through the boiler start-up")).toBeUndefined();
+    expect(lead.leads(anna)).toBe(false);
+    await begin();
+    expect(lead.leads(anna)).toBe(true);
+    expect(await say("What is the pressure of tank 4?")).toBeUndefined();
+    expect(await back()).toBe("Back to step 1.");
+    expect(await lead.comesBack({ access: boris }, signal)).toEqual([]);
+    expect(await say("next", boris)).toBeUndefined();
+  });
+
+  it("leaves a short answer to a question back that waits for it", async () => {
+    await begin();
+    const options = [{ words: "", means: { type: "question", question: "q" } }] as const;
+    const waiting = {
+      type: "question",
+      turn: "t",
+      untilMs: 9e15,
+      sources: [],
+      durable: false,
+      asked: "q",
+      route: "r",
+      words: "w",
+      options,
+    } as const;
+    expect(await lead.claims(requestOf("yes", anna, [waiting]))).toBe(false);
+    expect(await lead.claims(requestOf("done", anna, [waiting]))).toBe(true);
+  });
+
+  it("pauses when nothing can be understood three times, and goes on", async () => {
+    await begin();
+    expect(await say("")).toBe("I did not understand that. Tell the crew of line two.");
+    expect(await say("hmm")).toMatch(/^I did not understand that.*You can say/);
+    expect(await say("")).toBe("The guide is paused. Say resume to go on.");
+    expect(await back()).toBe("");
+    expect(await say("resume")).toBe("Going on. Tell the crew of line two.");
+  });
+});
+
+describe("a run", () => {
+  it("survives a restart with its version, and tells that the guide was changed or withdrawn", async () => {
+    await begin();
+    publish({ ...JAM, version: 2, name: "Clear any jam" });
+    await restarted();
+    expect(lead.leads(anna)).toBe(true);
+    expect(await say("say again")).toBe(
+      "There is a newer version of this guide. This run goes on with the one it began with. Tell the crew of line two.",
+    );
+    expect(await say("say again")).toBe("Tell the crew of line two.");
+    publish({ ...JAM, version: 3, status: "withdrawn" });
+    await restarted();
+    expect(await say("resume")).toMatch(/^This guide was withdrawn\. Ask your supervisor/);
+  });
+
+  it("ends where its user may not use the guide any more", async () => {
+    await begin();
+    publish({ ...JAM, visibility: "restricted", groups: ["leads"] });
+    await restarted();
+    const [run] = await runs.list({ network: "plant", limit: 1 });
+    const text = JSON.stringify(guideFile({ ...JAM, visibility: "restricted", groups: ["leads"] }));
+    await runs.save({ ...run!, text });
+    expect(await say("next")).toBe("This guide ends here: you may not use it any more.");
+    expect(lead.leads(anna)).toBe(false);
+    expect(await say("next")).toBeUndefined();
+  });
+
+  it("stays where it is when it cannot be kept", async () => {
+    await begin();
+    const save = runs.save.bind(runs);
+    runs.save = async () => {
+      throw new StoreUnusable("the disk is full");
+    };
+    expect(await say("done")).toMatch(/^This could not be written down/);
+    runs.save = save;
+    expect(await say("say again")).toBe("Tell the crew of line two.");
+  });
+
+  it("is one at a time", async () => {
+    await begin();
+    expect(await say("walk me through clearing the jam")).toMatch(
+      /^You are still in another guide: Clear a jam\./,
+    );
+    expect(await say("quit the guide")).toBe("Shall the guide end here? Say yes or no.");
+    expect(await say("yes")).toBe("The guide ends here.");
+    expect(events.at(-1)).toMatchObject({ type: "guide_run_ended", how: "quit" });
+    expect(await say("walk me through clearing the jam")).toMatch(/^Beginning/);
+  });
+});
+
+describe("the site", () => {
+  async function toCheck(): Promise<string | undefined> {
+    await begin();
+    await say("done");
+    await say("0.5 bar");
+    return say("yes");
+  }
+
+  it("is read before a person is asked", async () => {
+    reading = { said: "Conveyor two is stopped.", fits: true, takenAtMs: 5 };
+    expect(await toCheck()).toBe(
+      "Has it stopped? Conveyor two is stopped. Have it confirmed. Somebody else has to confirm this, at their own radio.",
+    );
+  });
+
+  it("has a person asked where it cannot be read", async () => {
+    expect(await toCheck()).toBe("Has it stopped? The system cannot read that now. Has it stopped?");
+    expect(await say("yes")).toMatch(/^Have it confirmed/);
+  });
+
+  it("is operated by a proposal with its full consent, and its outcome leads on", async () => {
+    reading = { said: "It is stopped.", fits: true, takenAtMs: 5 };
+    await toCheck();
+    const opens = { operation: "op-1", untilMs: 9 };
+    const proposed = { type: "proposed", operation: { proposal: { id: "op-1" } } } as unknown as DraftEvent;
+    const end = { type: "end", searched: "not_needed", degraded: false, outcome: "proposed", opens } as const;
+    operations.proposes = [proposed, { type: "phrase", text: "Start conveyor two. Say yes." }, end];
+    expect(await say("done")).toMatch(/^Somebody else has to confirm/);
+    expect(await say("I confirm for anna")).toMatch(/^Somebody else has to confirm/);
+    const confirmed = await drafted(requestOf("I confirm for Anna", boris));
+    expect(confirmed.text).toBe("Thank you. Your confirmation is in the record of anna.");
+    expect(told).toEqual([
+      { to: { network: "plant", username: "anna" }, parts: [expect.objectContaining({ text: "Start it" })] },
+    ]);
+    const asked = await drafted(requestOf("say again", anna));
+    expect(asked.text).toContain("Start it");
+    const again = await drafted(requestOf("done", anna));
+    expect(again.text).toMatch(/^Something is still being operated|Start conveyor two/);
+  });
+
+  it("asks nobody to consent to what is so already, and goes on otherwise where it is refused", async () => {
+    const start = procedureOf(
+      [
+        {
+          id: "start",
+          kind: "operate",
+          title: "Start it",
+          resource: "plant/conveyor/cv2",
+          action: "start",
+          otherwise: "call",
+        },
+        instruct("count", { text: "Count your tools.", next: "z" }),
+        instruct("call", { text: "Call the leader." }),
+      ],
+      { id: "start", name: "Start up", status: "published" },
+    );
+    publish(start);
+    await restarted();
+    const end = { type: "end", searched: "not_needed", degraded: false } as const;
+    operations.proposes = [
+      { type: "phrase", text: "It runs already." },
+      { ...end, outcome: "answered" },
+    ];
+    expect(await say("walk me through the start up")).toBe(
+      "Beginning: Start up. Start it It runs already. That is done. Count your tools.",
+    );
+    expect(operations.asked).toEqual(["start plant/conveyor/cv2"]);
+    await say("quit the guide");
+    await say("yes");
+    operations.proposes = [
+      { type: "phrase", text: "That may not be done." },
+      { ...end, outcome: "not_offered" },
+    ];
+    expect(await say("walk me through the start up")).toMatch(
+      /That may not be done\. It is not done.*Call the leader\.$/,
+    );
+    await say("quit the guide");
+    await say("yes");
+    const proposed = { type: "proposed", operation: { proposal: { id: "op-1" } } } as unknown as DraftEvent;
+    operations.proposes = [
+      proposed,
+      { ...end, outcome: "proposed", opens: { operation: "op-1", untilMs: 9 } },
+    ];
+    const waiting = await drafted(requestOf("walk me through the start up", anna));
+    expect(waiting.end.opens).toEqual({ operation: "op-1", untilMs: 9 });
+    expect(await back()).toBe("");
+    expect(await say("back")).toMatch(/^Something is still being operated here/);
+    operations.outcomeNow = "verified";
+    expect(await back()).toBe("That is done. Count your tools.");
+    expect(await back()).toBe("Back to step 2.");
+  });
+
+  it("leads on unasked when an operation ends after the turn of its consent", async () => {
+    publish(
+      procedureOf(
+        [
+          {
+            id: "start",
+            kind: "operate",
+            title: "Start it",
+            resource: "plant/conveyor/cv2",
+            action: "start",
+          },
+          instruct("count", { text: "Count your tools." }),
+        ],
+        { id: "start", name: "Start up", status: "published" },
+      ),
+    );
+    await restarted();
+    const proposed = { type: "proposed", operation: { proposal: { id: "op-1" } } } as unknown as DraftEvent;
+    const opens = { operation: "op-1", untilMs: 9 };
+    operations.proposes = [
+      proposed,
+      { type: "end", searched: "not_needed", degraded: false, outcome: "proposed", opens },
+    ];
+    await say("walk me through the start up");
+    ended("verified");
+    await settle();
+    await clock.advance(3_000);
+    await settle();
+    expect(told.map(({ parts }) => parts.map(({ text }) => text).join(" "))).toEqual([
+      "That is done. Count your tools.",
+    ]);
+  });
+});
+
+describe("others", () => {
+  it("are told when help is asked for, and the user what to do", async () => {
+    await begin();
+    expect(await say("help")).toBe(
+      "Help is being called. Stay safe, and wait here. Call the emergency number now, and tell the people around you.",
+    );
+    expect(told).toEqual([
+      {
+        to: { network: "plant", username: "dora" },
+        parts: [expect.objectContaining({ text: "anna asks for help in Clear a jam, at Tell the crew." })],
+      },
+    ]);
+  });
+
+  it("take a run over by name where they may use the guide", async () => {
+    await begin();
+    expect(await say("hand over to Zoe")).toBe("I cannot hand it over to that person.");
+    expect(await say("hand over to Carla")).toBe("The guide is handed over to carla.");
+    expect(told[0]).toMatchObject({
+      to: { username: "carla" },
+      parts: [{ text: "anna hands a guide over to you: Clear a jam." }],
+    });
+    expect(await say("done")).toBeUndefined();
+    expect(await say("done", { ...anna, username: "carla" })).toBe("What does it show?");
+  });
+
+  it("are told of a time that somebody wanted to be told of, after a restart too", async () => {
+    await begin();
+    expect(await say("tell me in nine hours")).toMatch(/^I can tell you in one second to eight hours/);
+    expect(await say("tell me in five minutes")).toBe("I will tell you when this time is over: 5 minutes.");
+    await clock.advance(200_000);
+    await restarted();
+    await clock.advance(99_000);
+    expect(told.filter(({ to }) => to.username === "anna")).toEqual([]);
+    await clock.advance(2_000);
+    await settle();
+    expect(told.map(({ parts }) => parts[0]!.text)).toContain("Your time is over: 5 minutes.");
+  });
+});
+
+it("answers a question of a tree by any of its words, in German as well", async () => {
+  publish(
+    procedureOf(
+      [
+        question("lamp", { Rot: "a", Grün: "z" }, { text: "Welche Farbe hat die Lampe?" }),
+        instruct("a", { text: "Deckel schließen." }),
+      ],
+      {
+        ...{ id: "lampe", name: "Die Lampe prüfen", status: "published", language: "de" },
+      },
+    ),
+  );
+  await restarted();
+  expect(await say("führ mich durch die Lampe")).toBe(
+    "Wir beginnen: Die Lampe prüfen. Welche Farbe hat die Lampe? Sie können antworten: Rot, Grün.",
+  );
+  expect(await say("rot")).toBe("Deckel schließen.");
+  expect(await say("Wo bin ich?")).toBe("Schritt 2 von 2.");
+});
+
+it("keeps what it was said in its record", async () => {
+  await begin();
+  await say("take a note that the lid is cracked");
+  const [stored] = (await runs.list({ network: "plant", limit: 1 })) as [StoredGuideRun];
+  expect(JSON.parse(stored.run).run.log.at(-1)).toMatchObject({
+    what: "note",
+    text: "the lid is cracked",
+    by: "anna",
+  });
+});

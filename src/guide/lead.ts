@@ -1,0 +1,306 @@
+/**
+ * The capability that leads people through guides. What it says is the guide's own text as it was reviewed, what a site
+ * reads, and fixed texts, each as a phrase: nothing here writes. A message that is none of a guide's goes elsewhere.
+ */
+import type { AskRequest, GuideCapability, HeardReport, SiteRequest } from "../capability/capability.js";
+import { USUAL_LIMITS } from "../capability/capability.js";
+import type { DraftEnd, DraftEvent, SaidLast } from "../capability/draft.js";
+import type { Option } from "../domain/dialogue.js";
+import type { Access } from "../domain/user.js";
+import { utterance } from "../routing/normalized-message.js";
+import { take } from "../routing/take.js";
+import { StoreUnusable } from "../store/dead-letters.js";
+import { type Colleagues, timeInWords } from "./colleagues.js";
+import { numberOf, stepAt } from "./run/places.js";
+import type { Effect, OperatedOutcome, RunAction } from "./run/run.js";
+import {
+  type GuideRunner,
+  type GuideRunnerDeps,
+  isOver,
+  type Moved,
+  type OpenRun,
+  type SaidPart,
+  sourcesOf,
+} from "./runner.js";
+import { stepById } from "./schema/graph.js";
+import type { Guide, StepOf } from "./schema/guide.js";
+import { type GuideOrder, orderOf, secondedIn } from "./speech/orders.js";
+
+/** Guides that are named where several may be meant. */
+const NAMED_MAX = 4;
+
+/** What operates a site, with consent. */
+export interface GuideOperations {
+  /** Proposes what a step wants done, as an order that was said: the last event is its `end`. */
+  propose(step: StepOf<"operate">, request: AskRequest, signal: AbortSignal): AsyncIterable<DraftEvent>;
+  /** What came of an operation; undefined: it has not ended. */
+  outcome(operation: string, access: Access): OperatedOutcome | undefined;
+  /** How a turn was heard that read a proposal back. */
+  heard(report: HeardReport): void;
+}
+
+export interface LeadDeps extends Pick<GuideRunnerDeps, "library" | "locales" | "clock" | "runs"> {
+  /** Name of the route that leads to it. */
+  readonly route: string;
+  readonly runner: GuideRunner;
+  readonly operations?: GuideOperations | undefined;
+  readonly colleagues: Colleagues;
+}
+
+type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
+
+/** What a message is to guides. */
+type Meant =
+  | { readonly type: "begin"; readonly between: readonly Guide[] }
+  | { readonly type: "busy" | "forbidden"; readonly open: OpenRun }
+  | { readonly type: "order"; readonly open: OpenRun; readonly order: GuideOrder }
+  | { readonly type: "second"; readonly open: OpenRun }
+  | { readonly type: "nothing" };
+
+const NOTHING: Meant = { type: "nothing" };
+const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
+const TIMER_MS = { min: 1_000, max: 8 * 3_600_000 };
+
+interface Turn extends LeadDeps {
+  readonly request: AskRequest;
+  readonly signal: AbortSignal;
+}
+
+export function createLead(deps: LeadDeps): GuideCapability {
+  const { signal: never } = new AbortController();
+  return {
+    name: "guide",
+    route: deps.route,
+    limits: USUAL_LIMITS,
+    leads: (user) => deps.runner.leads(user),
+    draft: (request, signal) => lead({ ...deps, request, signal }),
+    async claims(request) {
+      return (await meantBy(request, deps, never)).type !== "nothing";
+    },
+    heard: (report) => deps.operations?.heard(report),
+    comesBack: ({ access }, signal) => comesBack(deps, access, signal),
+  };
+}
+
+/** A store that cannot be read leads nobody: documents and sites answer as they would. */
+async function meantBy(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Meant> {
+  try {
+    return await understood(request, deps, signal);
+  } catch (error) {
+    if (error instanceof StoreUnusable) return NOTHING;
+    throw error;
+  }
+}
+
+async function understood(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Meant> {
+  const { access, pending = [], question } = request;
+  const { library, runner } = deps;
+  const seconded = await secondOf(request, deps);
+  if (seconded !== undefined) return { type: "second", open: seconded };
+  // A question back of somebody else has the first claim on a short answer.
+  const taken = take(pending, question).type;
+  if (taken !== "not_about_it" && taken !== "answers_nothing") return NOTHING;
+  const open = runner.leads(access) ? await runner.open(access) : undefined;
+  const { command } = utterance(question);
+  const start = command?.intent === "guide_start" ? command : undefined;
+  if (open === undefined) {
+    if (start === undefined) return NOTHING;
+    const between = await library.named(start.slots.procedure?.text ?? "", access, signal);
+    return between.length === 0 ? NOTHING : { type: "begin", between };
+  }
+  const order = orderOf(question, open.index, open.run);
+  if (order.type === "other" && start === undefined) return NOTHING;
+  if (!(await library.mayUse(open.index.guide, access, signal))) return { type: "forbidden", open };
+  return order.type === "other" ? { type: "busy", open } : { type: "order", open, order };
+}
+
+/** The run of a colleague at a hold point which somebody confirms by name. */
+async function secondOf({ access, question }: SiteRequest, { runs, runner }: LeadDeps) {
+  const name = secondedIn(question)?.toLowerCase();
+  if (name === undefined) return undefined;
+  const { network } = access;
+  const stored = await runs.list({ network, statuses: ["running"], limit: SECONDED_MAX });
+  const user = stored.find((one) => one.user.toLowerCase() === name)?.user;
+  const open = user === undefined ? undefined : await runner.open({ network, username: user });
+  return open && stepAt(open.index, open.run.place)?.kind === "hold_point" ? open : undefined;
+}
+
+/** Runs of a network that are looked through for a hold point. */
+const SECONDED_MAX = 500;
+
+async function* lead(turn: Turn): Drafted {
+  const { locales, request, runner, signal } = turn;
+  const meant = await meantBy(request, turn, signal);
+  try {
+    switch (meant.type) {
+      case "begin":
+        return yield* begun(meant.between, turn);
+      case "busy": {
+        const { guide } = meant.open.index;
+        return yield* said(locales.of(guide.language).say("guide_busy", { name: guide.name }), guide);
+      }
+      case "forbidden":
+        await runner.act(
+          await acted(meant.open, { type: "quit" }, turn),
+          { type: "yes" },
+          request.access,
+          signal,
+        );
+        return yield* said(request.locale.say("guide_not_permitted"));
+      case "second":
+        return yield* seconded(meant.open, turn);
+      case "order":
+        return yield* ordered(meant.open, meant.order, turn);
+      case "nothing":
+        return yield* said(request.locale.say("guide_over"));
+    }
+  } catch (error) {
+    if (!(error instanceof StoreUnusable)) throw error;
+    yield* said(request.locale.say("guide_not_kept"));
+  }
+}
+
+async function acted(open: OpenRun, action: RunAction, { request, runner, signal }: Turn): Promise<OpenRun> {
+  return (await runner.act(open, action, request.access, signal)).open;
+}
+
+async function* begun(between: readonly Guide[], turn: Turn): Drafted {
+  const { request, runner, signal } = turn;
+  const [guide, ...others] = between as readonly [Guide, ...Guide[]];
+  if (others.length === 0) return yield* told(await runner.begin(guide, request.access, signal), turn);
+  const some = between.slice(0, NAMED_MAX);
+  const names = some.map(({ name }) => name).join(", ");
+  const options = some.map(({ name }): Option => {
+    return { words: name, means: { type: "question", question: `walk me through ${name}` } };
+  });
+  const sources = some.flatMap(sourcesOf);
+  yield { type: "phrase", text: request.locale.say("guide_which", { names }), sources };
+  yield { ...END, outcome: "ambiguous", options };
+}
+
+/** A second person confirms: the person who works is led on by their own next word, or at once where they are told. */
+async function* seconded(open: OpenRun, turn: Turn): Drafted {
+  const { access, locale } = turn.request;
+  const { groups } = access;
+  const moved = await turn.runner.act(open, { type: "second", groups }, access, turn.signal);
+  if (moved.open.run.place === open.run.place || samePlace(moved.open, open)) {
+    const text = moved.parts.map((part) => part.text).join(" ") || locale.say("guide_second_none");
+    return yield* said(text, open.index.guide);
+  }
+  turn.colleagues.leadOn(moved.open, moved.parts);
+  yield* said(locale.say("guide_second_done", { name: open.run.user }), open.index.guide);
+}
+
+function samePlace(one: OpenRun, other: OpenRun): boolean {
+  return JSON.stringify(one.run.place) === JSON.stringify(other.run.place);
+}
+
+async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
+  const { colleagues, locales, request, runner, signal } = turn;
+  const locale = locales.of(open.index.guide.language);
+  switch (order.type) {
+    case "act":
+      return yield* told(await runner.act(open, order.action, request.access, signal), turn);
+    case "tell": {
+      const parts = runner.said(open, { say: "step", step: order.step, slowly: false });
+      yield* phrases(parts);
+      return yield END;
+    }
+    case "hand_over": {
+      const to = await colleagues.find(open, order.to, signal);
+      if (to === undefined) return yield* said(locale.say("guide_unknown_colleague"));
+      const moved = await runner.act(open, { type: "hand_over", to }, request.access, signal);
+      colleagues.handedOver(moved.open, request.access.username);
+      return yield* told(moved, turn);
+    }
+    case "timer": {
+      const { ms } = order;
+      if (!(ms >= TIMER_MS.min && ms <= TIMER_MS.max)) return yield* said(locale.say("guide_timer_too_long"));
+      const noted = await runner.note(open, { timer: { atMs: turn.clock.now() + ms, ms } });
+      colleagues.setTimer(noted);
+      return yield* said(locale.say("guide_timer_set", { time: timeInWords(ms, locale) }));
+    }
+    case "other":
+      return yield* said(locale.say("guide_not_understood"));
+  }
+}
+
+/** What a run says now, and what it wants done outside. */
+async function* told(moved: Moved, turn: Turn): Drafted {
+  const { colleagues, locales, request } = turn;
+  const locale = locales.of(moved.open.index.guide.language);
+  const helps = moved.effects.some(({ type }) => type === "call_help");
+  const isHelped = helps && colleagues.callHelp(moved.open) > 0;
+  for (const part of moved.parts) {
+    const isPromise = helps && !isHelped && part.text === locale.say("guide_help_called");
+    yield* phrases([isPromise ? { ...part, text: locale.say("guide_help_nobody") } : part]);
+  }
+  if (helps) yield { type: "phrase", text: locales.emergency(request.access.network, request.locale) };
+  const operate = moved.effects.find((effect) => effect.type === "operate");
+  if (operate === undefined) return yield END;
+  yield* proposed(moved.open, operate, turn);
+}
+
+/** The existing path of an operation, with its full consent. What is not proposed is not done. */
+async function* proposed(open: OpenRun, effect: Effect & { readonly type: "operate" }, turn: Turn): Drafted {
+  const { colleagues, operations, request, runner, signal } = turn;
+  const step = stepById(open.index, effect.step) as StepOf<"operate">;
+  let end: DraftEnd = { ...END, outcome: "not_offered" };
+  let operation: string | undefined;
+  if (operations !== undefined)
+    for await (const event of operations.propose(step, request, signal)) {
+      if (event.type === "end") end = event;
+      else yield event;
+      if (event.type === "proposed") operation = event.operation.proposal.id;
+    }
+  if (operation !== undefined && end.opens !== undefined) {
+    colleagues.watch(await runner.note(open, { operation }));
+    return yield end;
+  }
+  // Where it is so already, there is nothing to consent to.
+  const outcome: OperatedOutcome = end.outcome === "answered" ? "verified" : "refused";
+  const moved = await runner.act(open, { type: "operated", outcome }, request.access, signal);
+  const { opens: _, outcome: __, ...rest } = end;
+  for await (const event of told(moved, turn)) yield event.type === "end" ? { ...rest, ...event } : event;
+}
+
+/** Leads on behind an answer of another capability: what came of an operation, or where the run is. */
+async function comesBack(deps: LeadDeps, access: Access, signal: AbortSignal): Promise<readonly SaidLast[]> {
+  try {
+    const open = await deps.runner.open(access);
+    if (open === undefined || open.run.status !== "running" || isOver(open.run)) return [];
+    if (open.run.asks?.type === "operation") return await operated(open, deps, access, signal);
+    const locale = deps.locales.of(open.index.guide.language);
+    const { number } = numberOf(open.index, open.run);
+    const isForm = open.run.place.type === "intake";
+    const text = isForm
+      ? locale.say("guide_back_to_form")
+      : locale.say("guide_back_to", { number: `${number}` });
+    return [{ text, sources: sourcesOf(open.index.guide) }];
+  } catch (error) {
+    if (error instanceof StoreUnusable) return [];
+    throw error;
+  }
+}
+
+/** What came of the operation that a run waits for, and the step behind it; nothing as long as it has not ended. */
+export async function operated(
+  open: OpenRun,
+  { operations, runner }: Pick<LeadDeps, "operations" | "runner">,
+  access: Access,
+  signal: AbortSignal,
+): Promise<readonly SaidPart[]> {
+  const { operation } = open.besides;
+  const outcome = operation === undefined ? undefined : operations?.outcome(operation, access);
+  if (outcome === undefined) return [];
+  return (await runner.act(open, { type: "operated", outcome }, access, signal)).parts;
+}
+
+function* phrases(parts: readonly SaidPart[]): Generator<DraftEvent> {
+  for (const part of parts) yield { type: "phrase", ...part };
+}
+
+function* said(text: string, guide?: Guide): Generator<DraftEvent> {
+  yield { type: "phrase", text, ...(guide === undefined ? {} : { sources: sourcesOf(guide) }) };
+  yield END;
+}

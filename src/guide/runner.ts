@@ -1,0 +1,308 @@
+/**
+ * Runs of guides: found, begun, taken on by the stepper, and kept before anything of it is said, so that they outlive the
+ * process, a change of relay, and hours. What is read, operated and told to others goes through ports.
+ */
+import type { SourceRef } from "../domain/source-ref.js";
+import type { Access, User } from "../domain/user.js";
+import { userKey } from "../domain/user.js";
+import type { Clock } from "../lib/clock.js";
+import { withDeadline } from "../lib/deadline.js";
+import type { Random } from "../lib/random.js";
+import type { Locale } from "../locale/locale.js";
+import type { Locales } from "../locale/locales.js";
+import { type GuideRuns, openRuns, type StoredGuideRun } from "../store/guide-runs.js";
+import type { Telemetry } from "../telemetry/events.js";
+import type { GuideLibrary, GuideState } from "./library/library.js";
+import { nameOf, stepAt } from "./run/places.js";
+import type { Effect, GuideRun, RunAction, RunEvent, Saying, Stepped, Values } from "./run/run.js";
+import { beginRun, stepRun } from "./run/stepper.js";
+import { type GuideIndex, indexGuide, stepById } from "./schema/graph.js";
+import type { Guide, StepOf } from "./schema/guide.js";
+import { guideFile, parseGuide } from "./schema/read-guide.js";
+import { sentencesOf } from "./speech/sayings.js";
+
+/** For a site to be read at a step, in milliseconds; a person is asked then. */
+export const STEP_READ_MS_MAX = 8_000;
+/** Readings in a row before something is said: a tree may read several before it asks a person. */
+const READS_MAX = 20;
+
+/** What a site says at a `check` step, as a sentence, and whether the step expects it. */
+export interface StepReading {
+  readonly said: string;
+  readonly fits: boolean;
+  /** Unix milliseconds. */
+  readonly takenAtMs: number;
+}
+
+/** Undefined: it cannot be read now, or not for this access. Rejects with the signal's reason only. */
+export type ReadStep = (
+  step: StepOf<"check">,
+  access: Access,
+  locale: Locale,
+  signal: AbortSignal,
+) => Promise<StepReading | undefined>;
+
+export interface GuideRunnerDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly telemetry: Telemetry;
+  readonly locales: Locales;
+  readonly library: GuideLibrary;
+  readonly runs: GuideRuns;
+  /** Absent where no site is connected. */
+  readonly read?: ReadStep | undefined;
+  /** Keeps the record of a run that is over where it cannot be changed; absent: the run alone has it. */
+  readonly record?: ((run: OpenRun) => Promise<void>) | undefined;
+}
+
+/** A run with the guide that it began with, and what is kept beside it. */
+export interface OpenRun {
+  readonly id: string;
+  readonly network: string;
+  readonly startedAtMs: number;
+  readonly index: GuideIndex;
+  readonly run: GuideRun;
+  readonly besides: Besides;
+}
+
+/** What belongs to a run and is no matter of the stepper. */
+export interface Besides {
+  /** Id of the operation that it waits for. */
+  readonly operation?: string | undefined;
+  /** What its user was told last of the guide. */
+  readonly told: GuideState;
+  /** When its user wants to be told, in Unix milliseconds, and how long that was. */
+  readonly timer?: { readonly atMs: number; readonly ms: number } | undefined;
+}
+
+/** Something that a guide says. `takenAtMs`: when what it rests on was read. */
+export interface SaidPart {
+  readonly text: string;
+  readonly takenAtMs?: number;
+  readonly sources: readonly SourceRef[];
+}
+
+/** What came of a step, and what is still to be done outside. */
+export interface Moved {
+  readonly open: OpenRun;
+  readonly parts: readonly SaidPart[];
+  readonly effects: readonly Exclude<Effect, { readonly type: "read" }>[];
+}
+
+export class GuideRunner {
+  /** Users with a run that is not over, as far as this process knows. */
+  readonly #leading = new Set<string>();
+  /** One step of a run after the other. */
+  readonly #busy = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly deps: GuideRunnerDeps) {}
+
+  /** Whether a guide leads this user: known at once, for what cannot wait. */
+  leads(user: User): boolean {
+    return this.#leading.has(userKey(user));
+  }
+
+  /** Learns who is being led since before this process. Rejects with `StoreUnusable`. */
+  async recover(): Promise<readonly OpenRun[]> {
+    const stored = await this.deps.runs.list({ statuses: ["running", "paused"], limit: RECOVERED_MAX });
+    for (const { network, user } of stored) this.#leading.add(userKey({ network, username: user }));
+    return stored.map(opened);
+  }
+
+  /** The run that somebody is in: of several, the one that was moved last. Rejects with `StoreUnusable`. */
+  async open(user: User): Promise<OpenRun | undefined> {
+    const [stored] = await openRuns(this.deps.runs, user);
+    if (stored === undefined) this.#leading.delete(userKey(user));
+    return stored && opened(stored);
+  }
+
+  /** Begins a run with the version of the guide that is given. */
+  async begin(guide: Guide, access: Access, signal: AbortSignal, given: Values = {}): Promise<Moved> {
+    const { clock, random } = this.deps;
+    const index = indexGuide(guide);
+    const atMs = clock.now();
+    const first = beginRun(index, { atMs, by: access.username, given });
+    const fresh = { id: `run-${random.id()}`, network: access.network, startedAtMs: atMs, index };
+    const open: OpenRun = { ...fresh, run: first.run, besides: { told: "current" } };
+    const { id, version } = guide;
+    const moved = await this.#finished(open, first, access, signal);
+    this.deps.telemetry.emit({ type: "guide_run_started", user: access, guide: id, version });
+    const name = this.#locale(open).say("guide_begin", { name: guide.name });
+    return { ...moved, parts: [{ text: name, sources: sourcesOf(guide) }, ...moved.parts] };
+  }
+
+  /** Takes a run on by one action of `access`. Rejects, with the run as it was, where that cannot be kept. */
+  act(open: OpenRun, action: RunAction, access: Access, signal: AbortSignal): Promise<Moved> {
+    return this.#oneAfterTheOther(open, async (now) => {
+      const stepped = this.#step(now, { ...action, atMs: this.deps.clock.now(), by: access.username });
+      return this.#finished(now, stepped, access, signal);
+    });
+  }
+
+  /** Keeps something beside a run. */
+  note(open: OpenRun, besides: Partial<Besides>): Promise<OpenRun> {
+    return this.#oneAfterTheOther(open, async (now) => {
+      const noted = { ...now, besides: { ...now.besides, ...besides } };
+      await this.#save(noted);
+      return noted;
+    });
+  }
+
+  /** A saying about a run that did not move. */
+  said(open: OpenRun, saying: Saying): readonly SaidPart[] {
+    const sources = sourcesOf(open.index.guide);
+    return sentencesOf(open.index, open.run, saying, this.#locale(open)).map((text) => ({ text, sources }));
+  }
+
+  #step({ index, run }: OpenRun, event: RunEvent): Stepped {
+    return stepRun(index, run, event);
+  }
+
+  /** Reads what has to be read, keeps the run, and puts into words what is to be said. */
+  async #finished(before: OpenRun, first: Stepped, access: Access, signal: AbortSignal): Promise<Moved> {
+    const { clock, library, telemetry } = this.deps;
+    let stepped = first;
+    let open = { ...before, run: first.run };
+    const parts = [...this.#news(before, library), ...this.#partsOf(open, stepped.says)];
+    const effects = [...stepped.effects];
+    for (let reads = 0; reads < READS_MAX; reads++) {
+      const at = effects.findIndex(({ type }) => type === "read");
+      if (at < 0) break;
+      const [effect] = effects.splice(at, 1) as [Effect & { readonly type: "read" }];
+      const reading = await this.#read(open, effect.step, access, signal);
+      const { said, fits = false } = reading ?? {};
+      const event = { type: "reading", fits, ...(said !== undefined && { said }), by: "site" } as const;
+      stepped = this.#step(open, { ...event, atMs: clock.now() });
+      open = { ...open, run: stepped.run };
+      parts.push(...this.#partsOf(open, stepped.says, reading));
+      effects.push(...stepped.effects);
+    }
+    const told = library.stateOf(open.network, { id: open.run.guide, version: open.run.version });
+    open = { ...open, besides: { ...open.besides, told } };
+    await this.#save(open);
+    this.#tell(before, open);
+    if (isOver(open.run))
+      await this.deps.record?.(open).catch((error: unknown) => {
+        telemetry.emit({ type: "service_fault", where: "the record of a guide", error: String(error) });
+      });
+    return { open, parts, effects: effects.filter((one) => one.type !== "read") };
+  }
+
+  /** That the guide was changed or withdrawn since its user was told of it last. */
+  #news(open: OpenRun, library: GuideLibrary): readonly SaidPart[] {
+    const { index, network, run } = open;
+    const state = library.stateOf(network, { id: run.guide, version: run.version });
+    if (state === open.besides.told || state === "current") return [];
+    const text = this.#locale(open).say(state === "changed" ? "guide_changed" : "guide_withdrawn");
+    return [{ text, sources: sourcesOf(index.guide) }];
+  }
+
+  #partsOf(open: OpenRun, says: readonly Saying[], reading?: StepReading): readonly SaidPart[] {
+    return says.flatMap((saying) => {
+      const parts = this.said(open, saying);
+      if (saying.say !== "reading" || reading === undefined) return parts;
+      return parts.map((part) => ({ ...part, takenAtMs: reading.takenAtMs }));
+    });
+  }
+
+  async #read(
+    open: OpenRun,
+    id: string,
+    access: Access,
+    signal: AbortSignal,
+  ): Promise<StepReading | undefined> {
+    const step = stepById(open.index, id);
+    const { clock, read } = this.deps;
+    if (read === undefined || step?.kind !== "check") return undefined;
+    const locale = this.#locale(open);
+    return withDeadline(clock, "the reading", STEP_READ_MS_MAX, signal, (within) =>
+      read(step, access, locale, within),
+    ).catch(() => {
+      signal.throwIfAborted();
+      return undefined;
+    });
+  }
+
+  async #save({ besides, id, index, network, run, startedAtMs }: OpenRun): Promise<void> {
+    const { guide, status, user, version } = run;
+    const stored: StoredGuideRun = {
+      ...{ id, network, user, guide, version, status, startedAtMs },
+      updatedAtMs: this.deps.clock.now(),
+      run: JSON.stringify({ run, besides }),
+      text: JSON.stringify(guideFile(index.guide)),
+    };
+    await this.deps.runs.save(stored);
+    const key = userKey({ network, username: user });
+    if (isOver(run)) this.#leading.delete(key);
+    else this.#leading.add(key);
+  }
+
+  /** How long a step took that was left, and how a run ended. */
+  #tell(before: OpenRun, { network, run }: OpenRun): void {
+    const { telemetry, clock } = this.deps;
+    const { guide } = run;
+    const left = stepAt(before.index, before.run.place);
+    if (left !== undefined && nameOf(before.run.place) !== nameOf(run.place))
+      telemetry.emit({
+        type: "guide_step_left",
+        network,
+        guide,
+        step: left.id,
+        ms: clock.now() - before.run.sinceMs,
+      });
+    if (isOver(run) && !isOver(before.run))
+      telemetry.emit({
+        type: "guide_run_ended",
+        network,
+        guide,
+        how: run.status === "done" ? "done" : "quit",
+      });
+  }
+
+  /** With the run as the step before left it. */
+  #oneAfterTheOther<T>(open: OpenRun, work: (now: OpenRun) => Promise<T>): Promise<T> {
+    const before = this.#busy.get(open.id) ?? Promise.resolve();
+    const next = before.then(async () => {
+      const stored = await this.deps.runs.byId(open.network, open.id);
+      return work(stored === undefined ? open : opened(stored));
+    });
+    const settled = next.catch(() => undefined);
+    this.#busy.set(open.id, settled);
+    void settled.then(() => {
+      if (this.#busy.get(open.id) === settled) this.#busy.delete(open.id);
+    });
+    return next;
+  }
+
+  #locale({ index }: OpenRun): Locale {
+    return this.deps.locales.of(index.guide.language);
+  }
+}
+
+/** Runs that are taken up at the start. */
+const RECOVERED_MAX = 10_000;
+
+export function isOver({ status }: GuideRun): boolean {
+  return status === "done" || status === "quit";
+}
+
+/** What a line of a dialogue that says something of a guide came from. */
+export function sourcesOf({ id }: Guide): readonly SourceRef[] {
+  return [{ type: "guide", id }];
+}
+
+/** A run as it was kept, with its own version of the guide. */
+export function opened(stored: StoredGuideRun): OpenRun {
+  const { id, network, startedAtMs } = stored;
+  const { besides, run } = JSON.parse(stored.run) as Pick<OpenRun, "run" | "besides">;
+  // An absent question is not written down as such.
+  const whole = { ...run, asks: run.asks };
+  return {
+    id,
+    network,
+    startedAtMs,
+    index: indexGuide(parseGuide(JSON.parse(stored.text))),
+    run: whole,
+    besides,
+  };
+}

@@ -9,7 +9,6 @@ import { createLead, type GuideOperations } from "../guide/lead.js";
 import { GuideLibrary } from "../guide/library/library.js";
 import type { OperatedOutcome } from "../guide/run/run.js";
 import { GuideRunner, type ReadStep, type SaidPart } from "../guide/runner.js";
-import { documentIdOf } from "../ingest/document.js";
 import type { Locales } from "../locale/locales.js";
 import { readsFor } from "../operate/reads.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
@@ -20,6 +19,7 @@ import { type GuideRuns, MemoryGuideRuns } from "../store/guide-runs.js";
 import { turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
 import type { CheckedSites, Checking } from "./checking.js";
+import { GuideDocuments } from "./guide-documents.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import type { Operating } from "./operating.js";
 
@@ -35,7 +35,7 @@ export interface Guiding {
   close(): Promise<void>;
 }
 
-export interface GuidingDeps extends KnowledgeDeps, Pick<Knowledge, "retrieval" | "groups"> {
+export interface GuidingDeps extends KnowledgeDeps, Pick<Knowledge, "retrieval" | "groups" | "inspector"> {
   readonly locales: Locales;
   readonly checking: Checking | undefined;
   readonly operating: Operating | undefined;
@@ -49,17 +49,8 @@ const TOLD_MS_MAX = 3_600_000;
 export async function createGuiding(config: Config, deps: GuidingDeps): Promise<Guiding> {
   const { dataDir, guides, routing } = config;
   const { checking, clock, locales, operating, random, retrieval, telemetry } = deps;
-  const library = await GuideLibrary.open(
-    guides.dir ?? join(dataDir, "guides"),
-    async (documents, access, signal) => {
-      // A step names a document by its path below its folder, or by its id.
-      const ids = new Map(
-        documents.flatMap((one) => [[one, one] as const, [documentIdOf(one), one] as const]),
-      );
-      const readable = await retrieval.readable([...ids.keys()], access, signal);
-      return new Set([...readable].flatMap((id) => ids.get(id) ?? []));
-    },
-  );
+  const documents = new GuideDocuments(deps.inspector, retrieval);
+  const library = await GuideLibrary.open(guides.dir ?? join(dataDir, "guides"), documents.readable);
   const runs = await openGuideRuns(dataDir).catch((error: unknown) => {
     if (!(error instanceof StoreUnusable)) throw error;
     telemetry.emit({ type: "service_fault", where: "the runs of guides", error: error.message });
@@ -67,7 +58,11 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   });
   const stop = new AbortController();
   const shared = { clock, random, telemetry, locales, library, runs };
-  const runner = new GuideRunner({ ...shared, read: checking && stepReader(checking.sites) });
+  const runner = new GuideRunner({
+    ...shared,
+    read: checking && stepReader(checking.sites),
+    isOutdated: (guide, network, signal) => documents.isOutdated(guide, network, signal),
+  });
   const operations = operating && operationsOf(operating);
   const colleagues = new Colleagues({
     ...{ ...shared, runner, helpers: guides.helpUsers, signal: stop.signal, tell: teller(deps) },

@@ -315,12 +315,12 @@ describe("the site", () => {
   it("is read before a person is asked", async () => {
     reading = { said: "Conveyor two is stopped.", fits: true, takenAtMs: 5 };
     expect(await toCheck()).toBe(
-      "Has it stopped? Conveyor two is stopped. Have it confirmed. Somebody else has to confirm this, at their own radio.",
+      "Conveyor two is stopped. Have it confirmed. Somebody else has to confirm this, at their own radio.",
     );
   });
 
   it("has a person asked where it cannot be read", async () => {
-    expect(await toCheck()).toBe("Has it stopped? The system cannot read that now. Has it stopped?");
+    expect(await toCheck()).toBe("The system cannot read that now. Has it stopped?");
     expect(await say("yes")).toMatch(/^Have it confirmed/);
   });
 
@@ -336,7 +336,7 @@ describe("the site", () => {
     const confirmed = await drafted(requestOf("I confirm for Anna", boris));
     expect(confirmed.text).toBe("Thank you. Your confirmation is in the record of anna.");
     expect(told).toEqual([
-      { to: { network: "plant", username: "anna" }, parts: [expect.objectContaining({ text: "Start it" })] },
+      { to: { network: "plant", username: "anna" }, parts: [expect.objectContaining({ text: "Start it." })] },
     ]);
     const asked = await drafted(requestOf("say again", anna));
     expect(asked.text).toContain("Start it");
@@ -368,7 +368,7 @@ describe("the site", () => {
       { ...end, outcome: "answered" },
     ];
     expect(await say("walk me through the start up")).toBe(
-      "Beginning: Start up. Start it It runs already. That is done. Count your tools.",
+      "Beginning: Start up. Start it. It runs already. That is done. Count your tools.",
     );
     expect(operations.asked).toEqual(["start plant/conveyor/cv2"]);
     await say("quit the guide");

@@ -51,6 +51,10 @@ export interface GuideRunnerDeps {
   readonly runs: GuideRuns;
   /** Absent where no site is connected. */
   readonly read?: ReadStep | undefined;
+  /** Whether a document that the guide says has another revision by now; absent: nobody knows. */
+  readonly isOutdated?:
+    | ((guide: Guide, network: string, signal: AbortSignal) => Promise<boolean>)
+    | undefined;
   /** Keeps the record of a run that is over where it cannot be changed; absent: the run alone has it. */
   readonly record?: ((run: OpenRun) => Promise<void>) | undefined;
 }
@@ -127,8 +131,14 @@ export class GuideRunner {
     const { id, version } = guide;
     const moved = await this.#finished(open, first, access, signal);
     this.deps.telemetry.emit({ type: "guide_run_started", user: access, guide: id, version });
-    const name = this.#locale(open).say("guide_begin", { name: guide.name });
-    return { ...moved, parts: [{ text: name, sources: sourcesOf(guide) }, ...moved.parts] };
+    const locale = this.#locale(open);
+    const isOutdated = (await this.deps.isOutdated?.(guide, access.network, signal)) === true;
+    const texts = [
+      locale.say("guide_begin", { name: guide.name }),
+      ...(isOutdated ? [locale.say("guide_outdated")] : []),
+    ];
+    const sources = sourcesOf(guide);
+    return { ...moved, parts: [...texts.map((text) => ({ text, sources })), ...moved.parts] };
   }
 
   /** Takes a run on by one action of `access`. Rejects, with the run as it was, where that cannot be kept. */
@@ -163,7 +173,7 @@ export class GuideRunner {
     const { clock, library, telemetry } = this.deps;
     let stepped = first;
     let open = { ...before, run: first.run };
-    const parts = [...this.#news(before, library), ...this.#partsOf(open, stepped.says)];
+    const parts = [...this.#news(before, library), ...this.#partsOf(open, unread(stepped))];
     const effects = [...stepped.effects];
     for (let reads = 0; reads < READS_MAX; reads++) {
       const at = effects.findIndex(({ type }) => type === "read");
@@ -174,7 +184,7 @@ export class GuideRunner {
       const event = { type: "reading", fits, ...(said !== undefined && { said }), by: "site" } as const;
       stepped = this.#step(open, { ...event, atMs: clock.now() });
       open = { ...open, run: stepped.run };
-      parts.push(...this.#partsOf(open, stepped.says, reading));
+      parts.push(...this.#partsOf(open, unread(stepped), reading));
       effects.push(...stepped.effects);
     }
     const told = library.stateOf(open.network, { id: open.run.guide, version: open.run.version });
@@ -277,6 +287,12 @@ export class GuideRunner {
   #locale({ index }: OpenRun): Locale {
     return this.deps.locales.of(index.guide.language);
   }
+}
+
+/** What is read is not asked first: where it cannot be read, a person is asked by the stepper. */
+function unread({ effects, says }: Stepped): readonly Saying[] {
+  const read = effects.flatMap((effect) => (effect.type === "read" ? effect.step : []));
+  return says.filter((saying) => saying.say !== "step" || !read.includes(saying.step));
 }
 
 /** Runs that are taken up at the start. */

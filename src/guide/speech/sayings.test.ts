@@ -44,7 +44,7 @@ describe("what a guide says", () => {
       "Somebody else of this group has to confirm this, at their own radio: leads.",
     ]);
     expect(said({ say: "field", field: "line" })).toEqual(["Which line?"]);
-    expect(said({ say: "section", step: "sec" })).toEqual(["Closing"]);
+    expect(said({ say: "section", step: "sec" })).toEqual(["Closing."]);
     expect(said({ say: "verification", step: "a" })).toEqual(["Is it set?"]);
   });
 

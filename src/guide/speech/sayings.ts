@@ -28,7 +28,11 @@ export function sentencesOf(
       return own(index.guide.intake.find(({ name }) => name === saying.field)?.label);
     case "check_digit":
     case "wrong_digit":
-      return [locale.say(`guide_${saying.say}`, { place: filled(step?.checkDigit?.place ?? "", run) })];
+      return [
+        locale.say(`guide_${saying.say}`, {
+          place: filled(step?.checkDigit?.place ?? "", run).replace(/\.$/, ""),
+        }),
+      ];
     case "values":
       return step === undefined ? [] : valuesOf(step, index, locale);
     case "why":
@@ -157,6 +161,11 @@ function withUnit(value: string | number, unit: string | undefined): string {
   return unit === undefined ? `${value}` : `${value} ${unit}`;
 }
 
+/** With its variables, and a stop behind a title, which is said as a sentence. */
 function filled(text: string, { values }: GuideRun): string {
-  return withVariables(text, new Map(Object.entries(values).map(([name, value]) => [name, `${value}`])));
+  const whole = withVariables(
+    text,
+    new Map(Object.entries(values).map(([name, value]) => [name, `${value}`])),
+  );
+  return /[\p{L}\p{N})]$/u.test(whole) ? `${whole}.` : whole;
 }

@@ -34,6 +34,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   calibration: () => import("./calibration.js"),
   consent: () => import("./consent.js"),
   traces: () => import("./traces.js"),
+  guide: () => import("./guide.js"),
 };
 
 await main(process.argv.slice(2));

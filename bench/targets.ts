@@ -10,6 +10,7 @@ import type { Resource } from "../src/domain/resource.js";
 import type { Access } from "../src/domain/user.js";
 import { languageOfQuestion } from "../src/grounding/language.js";
 import { columns } from "../src/lib/columns.js";
+import { atOnce } from "../src/lib/steps.js";
 import { Commands } from "../src/locale/commands/commands.js";
 import { loadGrammars } from "../src/locale/commands/load.js";
 import { type KnownResources, Registry } from "../src/operate/targets/registry.js";
@@ -51,7 +52,7 @@ export async function runWith(args: readonly string[]): Promise<void> {
   if (!isList(values.half)) throw new Error(`--half is a, b or c, not ${values.half}`);
   const { known } = plant();
   const grammars = await loadGrammars();
-  const commands = new Commands(grammars).with("equipment", known.names(NAMES_MAX));
+  const commands = atOnce(new Commands(grammars).with("equipment", known.names(NAMES_MAX)));
   const tasksOf = (rows: readonly Row[]) => rows.map((row) => taskOf(row, commands));
   const rows = rowsOf(values.half);
   const tasks = tasksOf(rows);

@@ -48,7 +48,7 @@ export interface Checking {
   /** These were written to, or are about to be: nothing that was read of them, or of what depends on them, is known. */
   invalidate(targetIds: readonly string[]): void;
   /** The templates with all names. */
-  commandsFor(access: Access): Commands;
+  commandsFor(access: Access): Promise<Commands>;
   start(): Promise<void>;
   close(): Promise<void>;
 }

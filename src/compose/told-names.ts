@@ -2,6 +2,7 @@
 import type { KnownThing } from "../answer/introduction.js";
 import type { Resource } from "../domain/resource.js";
 import { type KnownWord, tellingNames } from "../hearing/vocabulary.js";
+import { gently, type Steps, WorkBudget } from "../lib/steps.js";
 import type { Commands } from "../locale/commands/commands.js";
 import type { KnownResources } from "../operate/targets/registry.js";
 import { commands } from "../routing/commands.js";
@@ -11,11 +12,12 @@ const NAMES_MAX = 5_000;
 
 /** What templates and recognisers are told of known resources, worked out once for each set of them. */
 export class ToldNames {
-  readonly #commands = new WeakMap<KnownResources, Commands>();
+  readonly #commands = new WeakMap<KnownResources, Promise<Commands>>();
   readonly #hints = new WeakMap<KnownResources, readonly KnownWord[]>();
 
-  commandsFor(known: KnownResources): Commands {
-    const told = this.#commands.get(known) ?? commands.with("equipment", known.names(NAMES_MAX));
+  /** Thousands of names take tens of milliseconds, in which others have their turn. */
+  commandsFor(known: KnownResources): Promise<Commands> {
+    const told = this.#commands.get(known) ?? allOf(commands.with("equipment", known.names(NAMES_MAX)));
     this.#commands.set(known, told);
     return told;
   }
@@ -25,6 +27,10 @@ export class ToldNames {
     this.#hints.set(known, told);
     return told;
   }
+}
+
+async function allOf(steps: Steps<Commands>): Promise<Commands> {
+  return (await gently(steps, new WorkBudget(Number.POSITIVE_INFINITY)))!;
 }
 
 /** Every name with the resource that it is of, and every place with one that is there. */

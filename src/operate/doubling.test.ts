@@ -17,7 +17,7 @@ const things = kinds.flatMap((kind) =>
 );
 const access = { network: "n", username: "ann", groups: [], kiosk: false };
 const known = Registry.EMPTY.with("plant", things).knownTo(access);
-const told = commands.with("equipment", known.names(things.length));
+const told = atOnce(commands.with("equipment", known.names(things.length)));
 const context = NO_TARGETS;
 
 holdsDoubling("resolveTarget", (utterance) =>

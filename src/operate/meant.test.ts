@@ -7,6 +7,7 @@ import { plantResource } from "../../test/support/resources.js";
 import type { SiteRequest } from "../capability/capability.js";
 import type { OperationCall, OperationView } from "../domain/operation.js";
 import { NO_TARGETS } from "../domain/target-context.js";
+import { atOnce } from "../lib/steps.js";
 import { commands } from "../routing/commands.js";
 import { type MeantDeps, meantOnce } from "./meant.js";
 import { ScriptedOperations, waitingView } from "./operations.test-util.js";
@@ -22,8 +23,8 @@ function bench(views: readonly OperationView[], registry = exampleRegistry()) {
   const told = new WeakMap<object, typeof commands>();
   const deps = {
     ...{ clock, writer, operations, registry: () => registry, levels: EXAMPLE.operate.levels },
-    commandsFor(known: { names(max: number): readonly string[] }) {
-      const own = told.get(known) ?? commands.with("equipment", known.names(5_000));
+    async commandsFor(known: { names(max: number): readonly string[] }) {
+      const own = told.get(known) ?? atOnce(commands.with("equipment", known.names(5_000)));
       told.set(known, own);
       return own;
     },

@@ -57,7 +57,7 @@ export function meantOnce(request: SiteRequest, deps: MeantDeps): Promise<Meant>
 
 async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   const { pending = [], question } = request;
-  const heard = heardBy(request, deps);
+  const heard = await heardBy(request, deps);
   const { asked, intents, mine, named } = heard;
   const last = pending.at(-1);
   const open =
@@ -100,7 +100,7 @@ async function isRepeated(
   deps: MeantDeps,
 ): Promise<boolean | undefined> {
   const other = { ...request, question };
-  const again = await wantedBy(other, heardBy(other, deps), deps);
+  const again = await wantedBy(other, await heardBy(other, deps), deps);
   if (again.type === "request") return again.view?.proposal.id === id;
   if (again.type !== "order") return undefined;
   const { order } = again;
@@ -114,9 +114,9 @@ async function isRepeated(
 }
 
 /** What a message is as a command, and what waits for its user or is theirs. */
-function heardBy({ access, question }: SiteRequest, { commandsFor, operations, registry }: MeantDeps) {
+async function heardBy({ access, question }: SiteRequest, { commandsFor, operations, registry }: MeantDeps) {
   const known = registry().knownTo(access);
-  const commands = commandsFor(known);
+  const commands = await commandsFor(known);
   const said = commands.of(commands.hear(question));
   const live = operations.list(access).filter(({ phase }) => phase !== "ended");
   const mine = live.filter(({ proposal: { askedOf } }) => askedOf.username === access.username);
@@ -141,7 +141,7 @@ function requested({ slots }: Command, asked: readonly OperationView[]): Operati
 /** What a message that replies to nothing asks for. */
 async function wantedBy(
   request: SiteRequest,
-  { commands, intents, known, named }: ReturnType<typeof heardBy>,
+  { commands, intents, known, named }: Awaited<ReturnType<typeof heardBy>>,
   { clock, levels, writer }: MeantDeps,
 ): Promise<Meant> {
   if (intents.has("request")) return { type: "request", view: named };

@@ -19,7 +19,7 @@ const deps = {
   clock: new VirtualClock(),
   reader,
   registry: () => Registry.EMPTY,
-  commandsFor: () => commands,
+  commandsFor: async () => commands,
 };
 const access = (network: string) => ({ network, username: "ann", groups: [], kiosk: false });
 const signals = async (of: ReturnType<typeof access>) => {

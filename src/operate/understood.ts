@@ -15,7 +15,7 @@ export interface UnderstandingDeps {
   /** All resources as they are known now. */
   readonly registry: () => Registry;
   /** The templates with the names of these. */
-  readonly commandsFor: (known: KnownResources) => Commands;
+  readonly commandsFor: (known: KnownResources) => Promise<Commands>;
 }
 
 /** Computing time for one question, in milliseconds: a hundred times what two hundred names take. */
@@ -36,7 +36,7 @@ export async function understood(request: SiteRequest, deps: UnderstandingDeps) 
 async function wantedOf(request: SiteRequest, known: KnownResources, deps: UnderstandingDeps) {
   const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
   const offered = deps.reader.signalsFor(access);
-  const commands = deps.commandsFor(known);
+  const commands = await deps.commandsFor(known);
   const nowMs = deps.clock.now();
   const machines = deps.reader.machinesFor(access);
   const steps = wantedIn({ question, mentions, commands, known, context, offered, machines, locale, nowMs });

@@ -21,7 +21,7 @@ const ALL = [
 const ANN = { network: "acme", username: "ann", groups: [], kiosk: false };
 const known = Registry.EMPTY.with("plant", ALL).knownTo(ANN);
 const offered = ["status", "temperature", "backup", "backup_age", "load"];
-const told = commands.with("equipment", known.names(100));
+const told = atOnce(commands.with("equipment", known.names(100)));
 
 function wanted(question: string) {
   const from = { question, mentions: [], commands: told, known, context: NO_TARGETS, offered, machines: [] };

@@ -1,5 +1,6 @@
 /** The templates of every language against each other: each is understood as what it is, and as nothing else. */
 import { describe, expect, it } from "vitest";
+import { atOnce } from "../lib/steps.js";
 import { samplesOf, type UtteranceSample } from "../locale/commands/samples.test-util.js";
 import { commands } from "./commands.js";
 import { utterance } from "./normalized-message.js";
@@ -79,7 +80,7 @@ it.each(ARGUMENTS)("%s: %s", (text, intent, slots) => {
 });
 
 it("knows what is added to a list while it runs, and leaves the others as they were", () => {
-  const site = commands.with("equipment", ["Big Bertha"]);
+  const site = atOnce(commands.with("equipment", ["Big Bertha"]));
   const text = "silence Big Bertha in hall 3 before lunch";
   const order = "drain Big Bertha";
   expect(commands.of(commands.hear(order))).toEqual([]);

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defaultsOf } from "../../test/support/default-options.js";
 import { HANG, ScriptedModel, usage } from "../../test/support/fake-model.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { atOnce } from "../lib/steps.js";
 import { ModelFailure } from "../llm/port.js";
 import { loadPrompts, type Prompts } from "../llm/prompts.js";
 import type { DecidedRoute } from "../store/route-log.js";
@@ -420,7 +421,7 @@ describe("what the caller attached", () => {
 });
 
 it("obeys templates that know what a site has", async () => {
-  const site = commands.with("equipment", ["Big Bertha"]);
+  const site = atOnce(commands.with("equipment", ["Big Bertha"]));
   const order = "drain Big Bertha";
   const unknown = await route(order);
   expect(unknown).not.toMatchObject({ decision: { layer: "rule" } });

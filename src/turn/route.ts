@@ -40,7 +40,7 @@ export interface RouteDeps {
   readonly capabilities: Capabilities;
   readonly locales: Locales;
   /** Templates that know what of a site an access may know of; absent: there is no site. */
-  readonly commandsFor?: ((access: Access) => Commands) | undefined;
+  readonly commandsFor?: ((access: Access) => Promise<Commands>) | undefined;
 }
 
 export interface Choice {
@@ -197,7 +197,7 @@ async function routed(
     {
       ...{ user, turn: id, question, declared, attached },
       intents: intentsOf(history, router.fallback.name),
-      commands: commandsFor?.(basis.access),
+      commands: await commandsFor?.(basis.access),
     },
     signal,
     telemetry,

@@ -104,7 +104,7 @@ export function exampleOrder(
   } = {},
 ): Order {
   const known = registry.knownTo(access);
-  const told = commandsOf.get(known) ?? commands.with("equipment", known.names(5_000));
+  const told = commandsOf.get(known) ?? atOnce(commands.with("equipment", known.names(5_000)));
   commandsOf.set(known, told);
   const actingTools = exampleWriter({ registry }).writer.toolsFor(access);
   const from = { question, mentions: [], commands: told, known, context, actingTools };

@@ -1,5 +1,6 @@
 /** The commands of all languages: what an utterance is, with its arguments, by templates alone. */
 import { lately } from "../../lib/lately.js";
+import type { Steps } from "../../lib/steps.js";
 import { tokenize } from "../../words/tokens.js";
 import { type Filling, type Match, type SlotCapture, walk } from "./automaton.js";
 import type { Grammar } from "./file.js";
@@ -36,6 +37,9 @@ export interface MessageWords {
 /** Pieces of courtesy taken off each end at the most. */
 const PIECES_MAX = 6;
 
+/** Less than a millisecond's work. */
+const ENTRIES_A_STEP = 50;
+
 /** What is said is looked at by several parts of a turn. */
 const HEARD = { textsMax: 64, charsMax: 2_000 };
 
@@ -55,10 +59,13 @@ export class Commands {
     });
   }
 
-  /** The same with entries that a list has besides those of the files: the equipment of a site. */
-  with(list: string, entries: readonly string[]): Commands {
+  /** The same with entries that a list has besides those of the files, in steps: the equipment of a site. */
+  *with(list: string, entries: readonly string[]): Steps<Commands> {
     const phrases = new PhraseList();
-    for (const entry of entries) phrases.add(textsOf(wordsOf(entry)), entry);
+    for (const [at, entry] of entries.entries()) {
+      if (at % ENTRIES_A_STEP === 0) yield;
+      phrases.add(textsOf(wordsOf(entry)), entry);
+    }
     return new Commands(this.grammars, new Map([...this.more, [list, phrases]]));
   }
 

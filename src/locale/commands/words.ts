@@ -19,6 +19,8 @@ const NORMALIZED_LONGER_MAX = 2;
 
 const TOKEN = /[-−](?=\d)|[\p{L}\p{M}\p{N}'’‘ʼ`]+(?:[.,]\d+)*|[^\s\p{P}\p{Z}\p{C}]|[%‰]/gu;
 
+const APOSTROPHE = /['’‘ʼ`]/;
+
 /** The words of the first `charsMax` characters. */
 export function wordsOf(message: string, charsMax = CHARS_MAX): readonly CommandWord[] {
   const words: CommandWord[] = [];
@@ -29,7 +31,7 @@ export function wordsOf(message: string, charsMax = CHARS_MAX): readonly Command
     const texts = normalized(token, normalizedMax)
       .split(" ")
       .filter((text) => text !== "");
-    const pieces = [...token.matchAll(/[^'’‘ʼ`]+/g)];
+    const pieces = APOSTROPHE.test(token) ? [...token.matchAll(/[^'’‘ʼ`]+/g)] : [];
     for (const [i, text] of texts.entries()) {
       chars += text.length + 1;
       if (chars > normalizedMax) return words;
@@ -65,6 +67,9 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/^lemme$/, "let me"],
 ];
 
+/** Most words are none: one look tells, instead of one for each. */
+const CONTRACTED = new RegExp(CONTRACTIONS.map(([pattern]) => pattern.source).join("|"));
+
 const DECIMAL = /^\d+(?:[.,]\d+)+$/;
 const SIGN = /^[-−]$/;
 
@@ -79,6 +84,7 @@ function normalized(token: string, charsMax: number): string {
     .replace(/[\u2018\u2019\u02bc`]/g, "'");
   if (SIGN.test(text)) return "minus";
   if (text === "%") return "percent";
-  for (const [pattern, written] of CONTRACTIONS) text = text.replace(pattern, written);
+  if (CONTRACTED.test(text))
+    for (const [pattern, written] of CONTRACTIONS) text = text.replace(pattern, written);
   return text.replace(/[^\p{L}\p{N}°]+/gu, " ").trim();
 }

@@ -8,8 +8,9 @@ import { isExpected } from "../guide/expected.js";
 import { createLead, type GuideOperations } from "../guide/lead.js";
 import { GuideLibrary } from "../guide/library/library.js";
 import type { OperatedOutcome } from "../guide/run/run.js";
-import { GuideRunner, type ReadStep, type SaidPart } from "../guide/runner.js";
+import { GuideRunner, type OpenRun, type ReadStep, type SaidPart } from "../guide/runner.js";
 import type { Locales } from "../locale/locales.js";
+import type { Ledger } from "../operate/ledger/port.js";
 import { readsFor } from "../operate/reads.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
 import type { AccessRules } from "../retrieval/recall.js";
@@ -21,7 +22,7 @@ import type { Announcement } from "../turn/announce.js";
 import type { CheckedSites, Checking } from "./checking.js";
 import { GuideDocuments } from "./guide-documents.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
-import type { Operating } from "./operating.js";
+import { type Operating, openLedger } from "./operating.js";
 
 export interface Guiding {
   readonly library: GuideLibrary;
@@ -58,8 +59,10 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   });
   const stop = new AbortController();
   const shared = { clock, random, telemetry, locales, library, runs };
+  const records = new Records(() => openLedger(config, deps), operating?.ledger);
   const runner = new GuideRunner({
     ...shared,
+    record: (open) => records.add(open),
     read: checking && stepReader(checking.sites),
     isOutdated: (guide, network, signal) => documents.isOutdated(guide, network, signal),
   });
@@ -79,9 +82,46 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
     start: async () => colleagues.recover(await runner.recover()),
     close: async () => {
       stop.abort(new Error("the service ends"));
-      await runs.close();
+      await Promise.all([runs.close(), records.close()]);
     },
   };
+}
+
+/** Lines of a run in one row of the ledger: of the longest that there can be, no more than half of a row. */
+const LINES_MAX = 200;
+
+/** Writes runs that are over into the ledger: that of operations, or one that is opened for the first of them. */
+class Records {
+  #own: Promise<Ledger> | undefined;
+
+  constructor(
+    private readonly open: () => Promise<Ledger>,
+    private readonly shared: Pick<Ledger, "append"> | undefined,
+  ) {}
+
+  /** Rejects with `LedgerUnusable`. */
+  async add({ id: operation, network, run, startedAtMs }: OpenRun): Promise<void> {
+    const ledger = this.shared ?? (await this.#opened());
+    const { guide, log, status, user, values, version } = run;
+    const told = { guide, version, user, status, startedAtMs, values };
+    for (let from = 0; from < log.length; from += LINES_MAX) {
+      const part = { ...told, log: log.slice(from, from + LINES_MAX) };
+      await ledger.append({ operation, network, type: "guide_run", run: part });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#own?.then((ledger) => ledger.close()).catch(() => undefined);
+  }
+
+  #opened(): Promise<Ledger> {
+    const own = this.#own ?? this.open();
+    this.#own = own;
+    own.catch(() => {
+      this.#own = undefined;
+    });
+    return own;
+  }
 }
 
 /** Says something unasked, as an announcement of a phrase. */

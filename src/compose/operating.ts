@@ -10,6 +10,7 @@ import { challengeFor } from "../operate/consent/challenge.js";
 import { Executor } from "../operate/executor.js";
 import { FileLedger } from "../operate/ledger/file-ledger.js";
 import { ledgerFiles } from "../operate/ledger/files.js";
+import type { Ledger } from "../operate/ledger/port.js";
 import {
   createOperate,
   type OperateDeps,
@@ -28,6 +29,7 @@ import type { Checking } from "./checking.js";
 import { isHeardByServer } from "./recogniser.js";
 
 export interface Operating extends OperatingDoor {
+  readonly ledger: Pick<Ledger, "append">;
   readonly operations: OperatingDoor["operations"] & Pick<Operations, "outcome">;
   readonly operate: SiteCapability;
   /** Proposes what is wanted by something else than words. */
@@ -46,21 +48,27 @@ export interface OperatingDeps {
   readonly announce: (announcement: Announcement) => void;
 }
 
+/** The ledger of the data folder. Rejects with `LedgerUnusable`. */
+export function openLedger(
+  { dataDir, operate: { ledgerKeyFile } }: Config,
+  { clock, telemetry }: Pick<OperatingDeps, "clock" | "telemetry">,
+): Promise<Ledger> {
+  const onCut = (path: string, bytes: number) =>
+    telemetry.emit({
+      type: "service_fault",
+      where: "ledger",
+      error: `${path}: cut off ${bytes} bytes of no row`,
+    });
+  return FileLedger.open(ledgerFiles(dataDir, ledgerKeyFile), { clock, onCut });
+}
+
 /** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */
 export async function createOperating(config: Config, deps: OperatingDeps): Promise<Operating | undefined> {
   const { dataDir, operate: options, routing } = config;
   const { checking, clock, random, telemetry } = deps;
   const { sites } = checking;
   if (options.mode === "off") return undefined;
-  const ledger = await FileLedger.open(ledgerFiles(dataDir, options.ledgerKeyFile), {
-    clock,
-    onCut: (path, bytes) =>
-      telemetry.emit({
-        type: "service_fault",
-        where: "ledger",
-        error: `${path}: cut off ${bytes} bytes of no row`,
-      }),
-  });
+  const ledger = await openLedger(config, { clock, telemetry });
   const offFile = options.offFile ?? join(dataDir, "operate.off");
   const writer = new GuardedSiteWriter(sites.connected, {
     ...sites,
@@ -100,6 +108,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     isRough: () => isRough,
   };
   return {
+    ledger,
     operations: executor,
     access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
     operate: createOperate(operateDeps),

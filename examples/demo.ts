@@ -1,11 +1,11 @@
 /**
  * The demonstration behind `npm run demo`: indexes a handbook, starts the service on free ports, and asks eight
- * questions as a relay would, two of them about the example plant and this machine, and then orders something, as a dry
- * run. The spoken answers are written as
+ * questions as a relay would, two of them about the example plant and this machine, orders something, as a dry
+ * run, and is led through the first three steps of a guide. The spoken answers are written as
  * Ogg Opus files that any player plays, and what the router decided as labelled data, as `readback routes train` takes
  * it. On a terminal it then stays, with a kiosk that answers from the handbook, until Ctrl-C.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { PassThrough } from "node:stream";
@@ -27,6 +27,7 @@ import type { TelemetryEvent } from "../src/telemetry/events.js";
 
 const NETWORK = "acme";
 const HANDBOOK = fileURLToPath(new URL("../../examples/handbook/", import.meta.url));
+const GUIDE = fileURLToPath(new URL("../../examples/guides/clear-a-jam.yaml", import.meta.url));
 const PLANT = fileURLToPath(new URL("../../examples/site/", import.meta.url));
 const OUTPUT = fileURLToPath(new URL("../../demo-output/", import.meta.url));
 
@@ -110,6 +111,18 @@ const QUESTIONS: readonly Question[] = [
     features: [],
     text: (heard) => `Confirm ${/Say confirm (\w+)/.exec(heard)?.[1] ?? "what?"}.`,
   },
+  ...(
+    [
+      [
+        "a guide: it asks what it needs to know, and leads step by step",
+        "Walk me through clearing a jam on line two.",
+      ],
+      ["what was heard is read back before it counts", "At the infeed."],
+      ["the first step is a question", "Yes."],
+      ["the second step", "Both of them."],
+      ["the third, with its warning first", "Done."],
+    ] as const
+  ).map(([why, text]) => ({ why, username: "maria", groups: ["packing"], features: [], text })),
 ];
 
 /** Nobody answers before the last word is over: what is said earlier is no consent. In milliseconds. */
@@ -147,6 +160,7 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
       "operate.mode": "dry_run",
       sites: await sitesIn(dataDir),
     });
+    await cp(GUIDE, join(dataDir, "guides", NETWORK, "clear-a-jam.yaml"));
     heading("Indexing the handbook");
     await withIngestion(loaded.config, (ingestion) =>
       ingestTold({ address: HANDBOOK, network: NETWORK }, [], loaded.config, ingestion, signal),

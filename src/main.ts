@@ -103,6 +103,15 @@ async function composeService(
     telemetry.emit(error ? { type: "files_unusable", what, error } : { type: "files_reread", what }),
   );
   opened.add(watched, async (it) => it.stop());
+  const { library } = answering.guiding;
+  const reload = () => library.reload();
+  watched.add({
+    name: "guides.dir",
+    reload,
+    get paths() {
+      return library.paths;
+    },
+  });
   const parts = { watched, chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
   const shared = { ...deps, ...parts, locales: texts.locales };
   const doors = new Doors(config, shared);

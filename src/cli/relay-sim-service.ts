@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { childEnvironment, loadConfig } from "../config/load.js";
@@ -25,6 +25,8 @@ import { ingestWhole } from "./ingest-told.js";
 export interface ServiceRequest {
   /** Folders by network. */
   readonly documents: Readonly<Record<string, string>>;
+  /** Files by networks. */
+  readonly guides?: Readonly<Record<string, readonly string[]>>;
   /** By names such as `chat.floor`, as text. */
   readonly settings: Readonly<Record<string, string>>;
   /** A file of settings whose sites it has, and addresses there that are locked out. */
@@ -59,7 +61,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Runs `work` with the service, and puts everything away. Settings of the environment do not count here. */
 export async function withService<T>(
-  { clock, documents, isMortal, settings, sites }: ServiceRequest,
+  { clock, documents, guides = {}, isMortal, settings, sites }: ServiceRequest,
   signal: AbortSignal,
   work: (address: ListenAddress, control: ServiceControl) => Promise<T>,
 ): Promise<Served<T>> {
@@ -70,6 +72,8 @@ export async function withService<T>(
     const environment = { ...environmentOf(settings, dataDir), ...(sites && { [FILE_VARIABLE]: file }) };
     for (const [network, folder] of Object.entries(documents))
       await ingestWhole(folder, network, loadConfig(environment).config, signal);
+    for (const [network, files] of Object.entries(guides))
+      for (const one of files) await cp(one, join(dataDir, "guides", network, basename(one)));
     const { stop, port, ...control } = await (isMortal
       ? ownProcess(environment, signal)
       : withinProcess(environment, clock));

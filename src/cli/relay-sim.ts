@@ -124,7 +124,7 @@ async function play(
 
 /** What the service is started with. */
 function serviceOf(
-  { documents, settings, sites }: Scenario,
+  { documents, guides, settings, sites }: Scenario,
   plan: ScenarioPlan,
   folder: string,
   model: string | undefined,
@@ -135,6 +135,9 @@ function serviceOf(
   );
   return {
     documents: Object.fromEntries(folders),
+    guides: Object.fromEntries(
+      Object.entries(guides).map(([network, files]) => [network, files.map((one) => resolve(folder, one))]),
+    ),
     settings: { ...settings, ...(model !== undefined && modelAt(model)) },
     sites: sites && { ...sites, file: resolve(folder, sites.file) },
     isMortal: steps.some(({ action }) => action.type === "do" && action.command === "kill_service"),

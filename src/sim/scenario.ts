@@ -231,6 +231,8 @@ export const scenarioSchema = z.strictObject({
   patience: duration.default(240_000),
   /** Folders by network, relative to the scenario: what the service that is started knows. */
   documents: z.record(name, text).default({}),
+  /** Files of guides by networks, relative to the scenario. */
+  guides: z.record(name, oneOrMany(text)).default({}),
   /** Settings of the service that is started, by names such as `chat.floor`. */
   settings: z.record(name, text).default({}),
   /** A file of settings whose sites it has, relative to the scenario; nothing is done to those that are locked out. */

@@ -88,7 +88,7 @@ async function composeService(
   const knowledge = opened.add(await openKnowledge(config, deps), (it) => it.close());
   const sync = opened.add(await createSync(config, knowledge, deps), (it) => it?.stop());
   const answering = opened.add(await createAnswering(config, texts, knowledge, deps), (it) => it.close());
-  const { chats, operating, overview, recogniser } = answering;
+  const { chats, guiding, operating, overview, recogniser } = answering;
   const hears = recogniser !== undefined;
   const { retrieval } = knowledge;
   const ready = () =>
@@ -103,7 +103,7 @@ async function composeService(
     telemetry.emit(error ? { type: "files_unusable", what, error } : { type: "files_reread", what }),
   );
   opened.add(watched, async (it) => it.stop());
-  const { library } = answering.guiding;
+  const { library } = guiding;
   const reload = () => library.reload();
   watched.add({
     name: "guides.dir",
@@ -112,7 +112,8 @@ async function composeService(
       return library.paths;
     },
   });
-  const parts = { watched, chats, overview, metrics, ready, evaluation, unanswered, hears, operating };
+  const capable = { chats, overview, operating, guiding, hears };
+  const parts = { watched, ...capable, metrics, ready, evaluation, unanswered };
   const shared = { ...deps, ...parts, locales: texts.locales };
   const doors = new Doors(config, shared);
   const readSettings = async () => {

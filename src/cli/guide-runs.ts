@@ -3,8 +3,7 @@ import { loadConfig } from "../config/load.js";
 import { runHtml } from "../guide/exchange/run-page.js";
 import type { GuideRun } from "../guide/run/run.js";
 import { isWeak, type StepRecord, weakSteps } from "../guide/run/weak-steps.js";
-import type { Guide } from "../guide/schema/guide.js";
-import { parseGuide } from "../guide/schema/read-guide.js";
+import { opened } from "../guide/runner.js";
 import { columns } from "../lib/columns.js";
 import { grouped } from "../lib/grouped.js";
 import { writePrivateFile } from "../lib/private-files.js";
@@ -40,14 +39,15 @@ async function writePage(runs: GuideRuns, network: string, id: string, out = `${
   const stored = await runs.byId(network, id);
   if (stored === undefined)
     throw new UsageProblem(`${network} has no run ${id}; readback guide runs lists those it has`);
-  await writePrivateFile(out, runHtml(guideOf(stored), runOf(stored), [["Run", id]]));
+  const { index, run } = opened(stored);
+  await writePrivateFile(out, runHtml(index.guide, run, [["Run", id]]));
   complain(`Written to ${out}.`);
 }
 
 function tell(runs: readonly StoredGuideRun[], json: boolean): void {
   const guides = [...grouped(runs, ({ guide, version }) => `${guide}, version ${version}`)].map(
     ([name, own]) => {
-      const guide = guideOf(own[0]!);
+      const { guide } = opened(own[0]!).index;
       const count = (status: string) => own.filter((one) => one.status === status).length;
       return {
         name,
@@ -85,10 +85,6 @@ function cellsOf({ failures, helps, minutes, ofEstimate, step, visits }: StepRec
   return [step, `${visits}`, `${failures}`, `${helps}`, minutes.toFixed(1), share];
 }
 
-function runOf({ run }: StoredGuideRun): GuideRun {
-  return JSON.parse(run) as GuideRun;
-}
-
-function guideOf({ text }: StoredGuideRun): Guide {
-  return parseGuide(JSON.parse(text));
+function runOf(stored: StoredGuideRun): GuideRun {
+  return opened(stored).run;
 }

@@ -216,7 +216,7 @@ describe("readback guide runs", () => {
     const store = await openGuideRuns(dataDir);
     await store.save({
       ...{ id: "run-1", network: "plant", user: "ann", guide: run.guide, version: 1, status: run.status },
-      ...{ startedAtMs: 0, updatedAtMs: 1, run: JSON.stringify(run) },
+      ...{ startedAtMs: 0, updatedAtMs: 1, run: JSON.stringify({ run, besides: { told: "current" } }) },
       text: JSON.stringify(guideFile(index.guide)),
     });
     await store.close();

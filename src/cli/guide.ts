@@ -5,9 +5,8 @@ import { readDocuments, wholeSections } from "../compose/asked-documents.js";
 import { loadConfig } from "../config/load.js";
 import { draftGuide } from "../guide/document/draft-guide.js";
 import { sourceFindings } from "../guide/document/source-rules.js";
-import { exportEnvelope, exportProcedure, exportTree } from "../guide/exchange/export-flow.js";
+import { exportedGuide, GUIDE_FORMS, type GuideForm } from "../guide/exchange/forms.js";
 import { importFlow, isFlow } from "../guide/exchange/import-flow.js";
-import { guideHtml, guideMarkdown } from "../guide/exchange/written-out.js";
 import { findingText } from "../guide/schema/finding.js";
 import type { Guide } from "../guide/schema/guide.js";
 import { fileValue, guideFile, parseGuide } from "../guide/schema/read-guide.js";
@@ -21,16 +20,6 @@ import { guideRuns, type RunsOptions } from "./guide-runs.js";
 import { complain, say, sayJson, sayWritten } from "./output.js";
 
 const FILE = "a guide as YAML or JSON, or a flow of ResolutionFlow (JSON or .rfflow)";
-
-const JSON_FORMS = {
-  procedural: exportProcedure,
-  troubleshooting: exportTree,
-  rfflow: exportEnvelope,
-  guide: guideFile,
-} as const;
-const TEXT_FORMS = { markdown: guideMarkdown, html: guideHtml } as const;
-type Form = keyof typeof JSON_FORMS | keyof typeof TEXT_FORMS;
-const FORMS: readonly Form[] = ["markdown", "html", "procedural", "troubleshooting", "rfflow", "guide"];
 
 export function guideCommand(signal: AbortSignal): Command {
   return new Command("guide")
@@ -62,7 +51,7 @@ export function guideCommand(signal: AbortSignal): Command {
       new Command("export")
         .description("Write a guide out for people, or for other programs")
         .argument("<file>", FILE)
-        .addOption(new Option("--as <form>", "in which form").choices(FORMS).makeOptionMandatory())
+        .addOption(new Option("--as <form>", "in which form").choices(GUIDE_FORMS).makeOptionMandatory())
         .option("--out <file>", "write to this file; otherwise to standard output")
         .action(exportTo),
     )
@@ -132,12 +121,10 @@ async function written(json: string, out: string | undefined): Promise<void> {
 
 async function exportTo(
   file: string,
-  { as, out }: { readonly as: Form; readonly out?: string },
+  { as, out }: { readonly as: GuideForm; readonly out?: string },
 ): Promise<void> {
-  const guide = await readGuide(file);
-  const isText = as === "markdown" || as === "html";
-  const text = isText ? TEXT_FORMS[as](guide) : `${JSON.stringify(JSON_FORMS[as](guide), undefined, 2)}\n`;
-  if (isText && out === undefined) say(...text.trimEnd().split("\n"));
+  const { text, type } = exportedGuide(await readGuide(file), as);
+  if (type !== "json" && out === undefined) say(...text.trimEnd().split("\n"));
   else await written(text, out);
 }
 

@@ -15,6 +15,7 @@ import { operationsPage } from "../http/approvals/page.js";
 import { checksDoor } from "../http/checks.js";
 import type { ApiDeps } from "../http/exchange.js";
 import { guard } from "../http/guard.js";
+import { type GuidingDoor, guidesDoor } from "../http/guides/door.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
 import { kioskDoor } from "../http/kiosk/door.js";
 import { Kiosks } from "../http/kiosk/kiosks.js";
@@ -53,6 +54,7 @@ export interface DoorsDeps {
   readonly unanswered: UnansweredLog | undefined;
   /** Absent: nothing is ever done. */
   readonly operating?: OperatingDoor | undefined;
+  readonly guiding: GuidingDoor;
   /** Whether spoken questions are recognised. */
   readonly hears: boolean;
   /** Where certificates and tokens are read again. */
@@ -127,6 +129,7 @@ export class Doors {
       overviewDoor(api),
       unansweredDoor(api),
       ...operatingRoutes(api),
+      guidesDoor(api),
       guard(api, "evaluations", "/api/v1/evaluations"),
       ...evaluations,
       openaiDoor(api),

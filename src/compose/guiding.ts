@@ -9,6 +9,7 @@ import { createLead, type GuideOperations } from "../guide/lead.js";
 import { GuideLibrary } from "../guide/library/library.js";
 import type { OperatedOutcome } from "../guide/run/run.js";
 import { GuideRunner, type OpenRun, type ReadStep, type SaidPart } from "../guide/runner.js";
+import type { GuidingDoor } from "../http/guides/door.js";
 import type { Locales } from "../locale/locales.js";
 import type { Ledger } from "../operate/ledger/port.js";
 import { readsFor } from "../operate/reads.js";
@@ -24,7 +25,7 @@ import { GuideDocuments } from "./guide-documents.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { type Operating, openLedger } from "./operating.js";
 
-export interface Guiding {
+export interface Guiding extends GuidingDoor {
   readonly library: GuideLibrary;
   readonly runs: GuideRuns;
   readonly runner: GuideRunner;
@@ -77,6 +78,7 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
     ...{ library, runs, runner },
+    access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
     rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
     start: async () => colleagues.recover(await runner.recover()),

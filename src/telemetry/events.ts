@@ -48,6 +48,7 @@ export type DoorName =
   | "evaluations"
   | "unanswered"
   | "approvals"
+  | "guides"
   | "openai"
   | "ollama"
   | "grpc"

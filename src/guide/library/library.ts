@@ -79,12 +79,13 @@ export class GuideLibrary {
     return [this.folder, ...networks, ...this.#kept.map(({ path }) => path)];
   }
 
-  /** The newest published version of each guide that this access may use, by name. */
+  /** The newest published version of each guide that this access may use, by name; a draft of the next one hides none. */
   async list(access: Access, signal: AbortSignal): Promise<readonly Guide[]> {
     const newest = new Map<string, Guide>();
     for (const { guide, network } of this.#kept) {
       const before = newest.get(guide.id);
-      if (network === access.network && guide.version >= (before?.version ?? 0)) newest.set(guide.id, guide);
+      if (network !== access.network || guide.status === "draft") continue;
+      if (guide.version >= (before?.version ?? 0)) newest.set(guide.id, guide);
     }
     const published = [...newest.values()].filter(({ status }) => status === "published");
     return this.#usable(published, access, signal);
@@ -127,12 +128,20 @@ export class GuideLibrary {
     return newest.version === version || newest.status === "draft" ? "current" : "changed";
   }
 
-  /** Writes a version to the folder; the same version is replaced. Rejects with `UsageProblem`, or as `writeFile` does. */
-  async save(network: string, guide: Guide): Promise<void> {
+  /**
+   * Writes a version to the folder; the same version is replaced where it may be, and else nothing is written: false.
+   * Rejects with `UsageProblem`, or as `writeFile` does.
+   */
+  async save(
+    network: string,
+    guide: Guide,
+    mayReplace: (before: Guide) => boolean = () => true,
+  ): Promise<boolean> {
     const problems = problemsOf(guide);
     if (problems.length > 0)
       throw new UsageProblem([`${guide.name} cannot be published:`, ...problems].join("\n"));
     const before = this.#kept.find((one) => one.network === network && isSame(one.guide, guide));
+    if (before !== undefined && !mayReplace(before.guide)) return false;
     if (before === undefined && this.#kept.length >= GUIDES_MAX)
       throw new UsageProblem(`There are ${GUIDES_MAX} guides already: take some out of ${this.folder}.`);
     const folder = folderOf(this.folder, network);
@@ -143,6 +152,7 @@ export class GuideLibrary {
     // What an author wrote by hand under another name would be a second file of one version.
     if (before !== undefined && before.path !== path) await rm(before.path, { force: true });
     this.#kept = [...this.#kept.filter((one) => one !== before), { network, path, guide }];
+    return true;
   }
 
   async #usable(guides: readonly Guide[], access: Access, signal: AbortSignal): Promise<readonly Guide[]> {

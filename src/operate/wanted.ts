@@ -36,6 +36,7 @@ export interface WantedFrom {
   readonly question: string;
   /** Ids of resources that the caller marked. */
   readonly mentions: readonly string[];
+  /** The templates with the names of what is known. */
   readonly commands: Commands;
   readonly known: KnownResources;
   readonly context: TargetContext;

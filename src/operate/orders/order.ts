@@ -1,19 +1,16 @@
 /** From what somebody says to an order: which calls of which tools, and what consent takes; or why there is none. Pure. */
 import { CALLS_MAX } from "../../domain/operation.js";
 import type { Resource } from "../../domain/resource.js";
-import type { TargetContext } from "../../domain/target-context.js";
 import type { Steps } from "../../lib/steps.js";
-import type { Commands } from "../../locale/commands/commands.js";
 import type { CommandWord } from "../../locale/commands/words.js";
-import type { Locale } from "../../locale/locale.js";
 import { type Language, NEGATIONS } from "../../words/polarity.js";
 import { asksForRule } from "../../words/questions.js";
 import type { ActingTool } from "../safety/acting.js";
-import type { KnownResources } from "../targets/registry.js";
 import { type Resolution, resourcesOf } from "../targets/resolution.js";
 import { resolveTarget } from "../targets/resolve.js";
 import { entriesOf, languageSpoken } from "../targets/sentence.js";
 import { spokenWords } from "../targets/spoken-words.js";
+import type { WantedFrom } from "../wanted.js";
 import { type CallDraft, type CallRefusal, callOn, type LevelOptions } from "./call.js";
 import { isNamesOnly } from "./names-only.js";
 import { type SaidOrder, saidOrder } from "./said-order.js";
@@ -38,21 +35,12 @@ export type OrderRefusal = { readonly type: "refused"; readonly action: string }
   | (Found & ({ readonly why: "too_many"; readonly count: number } | CallRefusal))
 );
 
-export interface OrderFrom {
-  readonly question: string;
-  /** Ids of resources that the caller marked. */
-  readonly mentions: readonly string[];
-  /** The templates with the names of what is known. */
-  readonly commands: Commands;
-  readonly known: KnownResources;
-  readonly context: TargetContext;
+export interface OrderFrom extends Omit<WantedFrom, "machines" | "offered"> {
   /** Of the access that asks. */
   readonly actingTools: readonly ActingTool[];
   readonly levels: LevelOptions;
   /** Whether everything is switched off. */
   readonly isOff: boolean;
-  readonly locale: Locale;
-  readonly nowMs: number;
 }
 
 /** What a button at the machine does, and nothing else can. */

@@ -105,7 +105,7 @@ export class Colleagues {
       const time = timeInWords(timer.ms, locale);
       this.#tell(open, open.run.user, `timer ${open.id}`, [locale.say("guide_timer_over", { time })]);
       // A timer that cannot be struck off is told of once more after a restart.
-      void runner.note(open, { timer: undefined }).catch(() => undefined);
+      void Promise.allSettled([runner.note(open, { timer: undefined })]);
     };
     this.#timers.set(open.id, clock.after(Math.max(0, timer.atMs - clock.now()), over));
   }
@@ -116,7 +116,7 @@ export class Colleagues {
     const user = { network: open.network, username: open.run.user };
     if (operation !== undefined && this.deps.ended !== undefined)
       // What cannot be led on by itself is led on by the next word of the user.
-      void this.#afterOperation(operation, user).catch(() => undefined);
+      void Promise.allSettled([this.#afterOperation(operation, user)]);
   }
 
   async #afterOperation(operation: string, user: User): Promise<void> {

@@ -477,9 +477,7 @@ it("answers a question of a tree by any of its words, in German as well", async 
         question("lamp", { Rot: "a", Grün: "z" }, { text: "Welche Farbe hat die Lampe?" }),
         instruct("a", { text: "Deckel schließen." }),
       ],
-      {
-        ...{ id: "lampe", name: "Die Lampe prüfen", status: "published", language: "de" },
-      },
+      { id: "lampe", name: "Die Lampe prüfen", status: "published", language: "de" },
     ),
   );
   await restarted();

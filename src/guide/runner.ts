@@ -276,7 +276,7 @@ export class GuideRunner {
       const stored = await this.deps.runs.byId(open.network, open.id);
       return work(stored === undefined ? open : opened(stored));
     });
-    const settled = next.catch(() => undefined);
+    const settled = Promise.allSettled([next]);
     this.#busy.set(open.id, settled);
     void settled.then(() => {
       if (this.#busy.get(open.id) === settled) this.#busy.delete(open.id);

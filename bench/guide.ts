@@ -19,6 +19,7 @@ import { fileValue, parseGuide } from "../src/guide/schema/read-guide.js";
 import { sentencesOf } from "../src/guide/speech/sayings.js";
 import { speechSeconds } from "../src/guide/validation/speech-length.js";
 import { columns } from "../src/lib/columns.js";
+import { isRecord } from "../src/lib/is-record.js";
 import { seededRandom } from "../src/lib/random.js";
 import { loadLocales } from "../src/locale/load.js";
 import type { Locale } from "../src/locale/locale.js";
@@ -72,11 +73,11 @@ function named({ id, origin }: Guide): string {
   return origin === undefined ? id : `${id} (draft)`;
 }
 
+/** The guides of the examples, and not the shifts that play them. */
 function written(): readonly Guide[] {
   const folder = join(EXAMPLES, "guides");
-  return readdirSync(folder).map((file) =>
-    parseGuide(fileValue(readFileSync(join(folder, file), "utf8"), file)),
-  );
+  const values = readdirSync(folder).map((file) => fileValue(readFileSync(join(folder, file), "utf8"), file));
+  return values.flatMap((value) => (isRecord(value) && "readback_guide" in value ? [parseGuide(value)] : []));
 }
 
 /** Sections are said, but nobody has to say anything for them. */

@@ -103,15 +103,7 @@ async function composeService(
     telemetry.emit(error ? { type: "files_unusable", what, error } : { type: "files_reread", what }),
   );
   opened.add(watched, async (it) => it.stop());
-  const { library } = guiding;
-  const reload = () => library.reload();
-  watched.add({
-    name: "guides.dir",
-    reload,
-    get paths() {
-      return library.paths;
-    },
-  });
+  watched.add(guiding.watched);
   const capable = { chats, overview, operating, guiding, hears };
   const parts = { watched, ...capable, metrics, ready, evaluation, unanswered };
   const shared = { ...deps, ...parts, locales: texts.locales };

@@ -10,6 +10,7 @@ import { GuideLibrary } from "../guide/library/library.js";
 import type { OperatedOutcome } from "../guide/run/run.js";
 import { GuideRunner, type OpenRun, type ReadStep, type SaidPart } from "../guide/runner.js";
 import type { GuidingDoor } from "../http/guides/door.js";
+import type { WatchedGroup } from "../lib/watched-files.js";
 import type { Locales } from "../locale/locales.js";
 import type { Ledger } from "../operate/ledger/port.js";
 import { readsFor } from "../operate/reads.js";
@@ -32,6 +33,8 @@ export interface Guiding extends GuidingDoor {
   readonly guide: GuideCapability;
   /** Who may know of which guide. */
   readonly rules: AccessRules;
+  /** The folder of the guides, to be read again when it changes. */
+  readonly watched: WatchedGroup;
   /** Takes up the runs that the last process left. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -78,6 +81,13 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
     ...{ library, runs, runner },
+    watched: {
+      name: "guides.dir",
+      reload: () => library.reload(),
+      get paths() {
+        return library.paths;
+      },
+    },
     access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
     rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },

@@ -155,6 +155,34 @@ describe("a reply", () => {
   });
 });
 
+describe("a reply that is near a consent", () => {
+  const plain = { level: "plain", languages: ["en"] } as const;
+  const worded = { level: "challenge", challenge: "tango", languages: ["en"] } as const;
+
+  it("has no words besides a yes that are looked at, where it is undecided or a word is asked for", () => {
+    expect(judgeReply("yes restart it", plain)).toEqual({
+      ...{ verdict: "unclear", why: "unexplained", besides: "restart it" },
+    });
+    expect(judgeReply("yes no problem restart it", plain)).toEqual({ verdict: "unclear", why: "undecided" });
+    for (const text of ["confirm restart it", "confirm tango restart it"])
+      expect(judgeReply(text, worded).besides, text).toBeUndefined();
+  });
+
+  it.each(["plain", "challenge", "second_person"] as const)("is none without the word, at %s", (level) => {
+    const asked = { ...worded, level };
+    for (const text of ["yes", "confirm", "go ahead"])
+      expect(judgeReply(text, asked).verdict, text).toBe("unclear");
+    expect(judgeReply("confirm tango", asked).verdict).toBe("approved");
+  });
+
+  it("has a remark of a few words behind it, without the word", () => {
+    const remark = "tell him the cart is back";
+    expect(judgeReply(`confirm tango ${remark}`, worded).verdict).toBe("approved");
+    for (const more of ["tango", "at the far side of the hall over there"])
+      expect(judgeReply(`confirm tango ${remark} ${more}`, worded).verdict, more).not.toBe("approved");
+  });
+});
+
 it.each(["now", "right now"])(
   'takes no "%s" behind a consent for courtesy: it may have been a "no"',
   (now) => {

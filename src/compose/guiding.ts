@@ -123,7 +123,9 @@ class Records {
   }
 
   async close(): Promise<void> {
-    await this.#own?.then((ledger) => ledger.close()).catch(() => undefined);
+    // One that could not be opened is none.
+    const [own] = await Promise.allSettled([this.#own]);
+    if (own.status === "fulfilled") await own.value?.close();
   }
 
   #opened(): Promise<Ledger> {

@@ -15,6 +15,10 @@ describe("the pieces of a text", () => {
     expect(chunksOf("abcdefghi", 4)).toEqual(["abcd", "cdef", "efgh", "ghi"]);
   });
 
+  it("end with the text where they are of an odd length", () => {
+    expect(chunksOf("     !", 5).join("")).toContain("!");
+  });
+
   it("hold every part of half their length whole, and leave nothing out", () => {
     fc.assert(
       fc.property(

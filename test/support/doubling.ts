@@ -26,8 +26,8 @@ const CHARS_MAX = 64_000;
 const HOPELESS_MS = 2_000;
 const ATTEMPTS_MAX = 8;
 const RUNS_PER_ATTEMPT = 3;
-/** Lengths that are taken in turn in place of one, in characters: a few hundredths of the shortest text. */
-const LENGTHS = 64;
+/** A length is shortened by at most this part of it, so that another one is taken each time. */
+const SHORTER_BY = 1 / 16;
 
 export interface DoublingOptions {
   /** The longest text that the function is meant for, where that is shorter: its callers cut or refuse the rest. */
@@ -114,7 +114,8 @@ let lengths = 0;
 
 /** A length of about `chars` that the last texts did not have: a function that remembers them would take no time. */
 function unheard(chars: number): number {
-  return chars - (lengths++ % LENGTHS);
+  const lengthsInTurn = Math.floor(chars * SHORTER_BY) + 1;
+  return chars - (lengths++ % lengthsInTurn);
 }
 
 /** Milliseconds of processor time: what other processes do on a busy machine does not count. */

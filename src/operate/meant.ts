@@ -67,15 +67,26 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
     if (open === undefined) return NOTHING;
   }
   const { verdict: bare, why } = judgeReply(question, { level: "plain", languages: [] });
+  const isDenied = bare === "denied";
   // "Second approval for request six" does not ask for a second's patience.
-  if (named !== undefined && bare === "denied" && why !== "wait")
+  if (named !== undefined && isDenied && why !== "wait")
     return { type: "reply", verdict: "denied", view: named };
   const view = open ?? (last === undefined ? mine.find(({ phase }) => phase === "waiting") : undefined);
   const verdict = view && (await verdictOn(view, request, deps));
-  if (view === undefined || verdict === undefined) return wantedBy(request, heard, deps);
+  if (view === undefined || verdict === undefined) {
+    const wanted = await wantedBy(request, heard, deps);
+    return isDenied && last === undefined && wanted.type === "nothing" ? deniedOf(mine) : wanted;
+  }
   // What the chat has forgotten, as when the clock was set, is heard once more before a consent.
   if (open === undefined && verdict !== "denied") return { type: "request", view };
   return { type: "reply", verdict, view, pending: last?.type === "proposal" ? last : undefined };
+}
+
+/** Who asked may deny it as long as it is not done, though nobody asks them any more. */
+function deniedOf(mine: readonly OperationView[]): Meant {
+  if (mine.some(({ phase }) => phase === "executing")) return { type: "stop", isBegun: true };
+  const view = mine.find(({ phase }) => phase === "waiting_second");
+  return view === undefined ? NOTHING : { type: "reply", verdict: "denied", view };
 }
 
 /** What somebody says to what waits for them. Undefined: something else altogether. */
@@ -119,7 +130,9 @@ async function heardBy({ access, question }: SiteRequest, { commandsFor, operati
   const commands = await commandsFor(known);
   const said = commands.of(commands.hear(question));
   const live = operations.list(access).filter(({ phase }) => phase !== "ended");
-  const mine = live.filter(({ proposal: { askedOf } }) => askedOf.username === access.username);
+  const mine = live.filter(({ by, proposal: { askedOf } }) =>
+    [askedOf, ...by].some(({ username }) => username === access.username),
+  );
   const asked = live.filter(
     (one) => one.phase === "waiting_second" || (isWaiting(one) && mine.includes(one)),
   );

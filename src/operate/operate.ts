@@ -182,9 +182,12 @@ async function* readAgain({ phase, proposal }: OperationView, { request, telling
 }
 
 async function* replied({ pending, verdict, view }: MeantAs<"reply">, asked: Turn): Drafted {
-  const { operations, request, tellings } = asked;
-  const { consent, locale, question, turn } = request;
+  const { clock, operations, request, tellings } = asked;
+  const { locale, question, turn } = request;
   const { proposal } = view;
+  // A denial counts over every door.
+  const denial = { via: "text", isTrusted: false, pressedMs: clock.monotonic() } as const;
+  const consent = request.consent ?? (verdict === "denied" ? denial : undefined);
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
   const isRough = consent.via === "voice" && asked.isRough();

@@ -1,0 +1,52 @@
+/** What a turn does with a reply: which of them reach the operation over which door. */
+import { expect, test } from "vitest";
+import { locales } from "../../test/support/locales.js";
+import { ANN, EXAMPLE, exampleRegistry, exampleWriter } from "../../test/support/orders.js";
+import type { AskRequest } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
+import { commands } from "../routing/commands.js";
+import { createOperate, type OperateDeps } from "./operate.js";
+import { ScriptedOperations, waitingView } from "./operations.test-util.js";
+import { Tellings } from "./tellings.js";
+
+/** What is said to a request that waits for Ann, over a door that carries no consent. */
+async function saidElsewhere(question: string, operations: ScriptedOperations): Promise<DraftEvent[]> {
+  const { clock, writer } = exampleWriter();
+  const registry = () => exampleRegistry();
+  const tellings = new Tellings({ clock, operations: () => operations as never, announce: () => undefined });
+  const view = waitingView({ askedOf: ANN });
+  operations.views = [view];
+  const deps = {
+    ...{ clock, writer, operations, registry, tellings, levels: EXAMPLE.operate.levels },
+    ...{ route: "operate", dryRun: false, isRough: () => false, commandsFor: async () => commands },
+  } as unknown as OperateDeps;
+  const pending = [
+    {
+      type: "proposal",
+      operation: view.proposal.id,
+      turn: "t",
+      untilMs: Infinity,
+      sources: [],
+      durable: false,
+    },
+  ] as const;
+  const request = { question, access: { ...ANN }, locale: locales.of("en"), pending, turn: "t-2" };
+  const events: DraftEvent[] = [];
+  const { signal } = new AbortController();
+  for await (const event of createOperate(deps).draft(request as unknown as AskRequest, signal))
+    events.push(event);
+  return events;
+}
+
+test("a denial counts over every door, a consent only where the door carries one", async () => {
+  const operations = new ScriptedOperations().expectReply({ type: "ended", reason: "denied" });
+  const refused = await saidElsewhere("confirm tango", operations);
+  expect(refused).toMatchObject([
+    { type: "phrase", text: expect.stringContaining("can't take a yes here") },
+    {},
+  ]);
+  expect(operations.given).toEqual([]);
+  const denied = await saidElsewhere("no, don't do it", operations);
+  expect(denied).toMatchObject([{ type: "phrase", text: "All right. Nothing was done." }, {}]);
+  expect(operations.given).toMatchObject([{ verdict: "denied", reply: { by: { username: "ann" } } }]);
+});

@@ -70,6 +70,8 @@ export class ExecutorBench {
   /** What its users were told, each once; `isTold`: and heard. */
   readonly ended: OperationView[] = [];
   isTold = true;
+  /** The word of every proposal that takes one; undefined: there is none left. */
+  challenge: string | undefined = "tango";
   readonly written: string[] = [];
   readonly executor: Executor;
   readonly #end = new AbortController();
@@ -88,7 +90,7 @@ export class ExecutorBench {
       clock,
       telemetry: new RecordedEvents(),
       id: () => `op-${rows.length}-${++this.#ids}`,
-      challengeFor: () => "tango",
+      challengeFor: () => this.challenge,
       mayKnow: (access, targets) => access.groups.includes("all") || targets.every((id) => id.endsWith("p1")),
       isRoughEnough: false,
       onNews: (user) => {

@@ -113,7 +113,9 @@ export class Executor implements Operations {
       return { type: "refused", why: "too_many" };
     const frozen = { ...structuredClone(draft), id: this.deps.id(), number: this.#number(network) };
     const challenge = draft.level === "challenge" ? this.deps.challengeFor(frozen) : undefined;
-    const proposal: Proposal = { ...frozen, challenge };
+    // Nothing that takes a word is done without one.
+    const level = draft.level === "challenge" && challenge === undefined ? "second_person" : draft.level;
+    const proposal: Proposal = { ...frozen, level, challenge };
     const readback = readbackOf(proposal);
     const { isRoughEnough } = this.deps;
     const one = this.#own(propose({ proposal, readback, askedAs, isRoughEnough }));

@@ -130,6 +130,13 @@ describe("a yes that says once more what is proposed", () => {
     },
   );
 
+  test("is none of more than is proposed, whatever was spoken of before", async () => {
+    for (const text of ["yes, restart it and the other one", "yes restart and the other one"]) {
+      const meant = await means(text, "en", { pending: pendingOf(view) });
+      expect(meant.type === "reply" && meant.verdict).not.toBe("approved");
+    }
+  });
+
   test("is none where a word is asked for", async () => {
     const asked = waitingView({ level: "challenge", challenge: "tango", calls: [call], askedOf: ANN });
     expect(await verdict("yes, restart it", "en", asked)).not.toBe("approved");

@@ -4,7 +4,7 @@
  */
 import type { AskRequest, Capability, SiteCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
-import type { DraftEnd, DraftEvent } from "../capability/draft.js";
+import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
 import { TurnFailure } from "../domain/failure.js";
 import { CONSENT_MS_MAX, type Proposal } from "../domain/operation.js";
@@ -15,8 +15,8 @@ import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
 import type { OperationView } from "./operations.js";
-import { callOn } from "./orders/call.js";
 import { freeze } from "./orders/freeze.js";
+import { orderOn } from "./orders/order.js";
 import type { SaidOrder } from "./orders/said-order.js";
 import {
   alreadyParts,
@@ -126,20 +126,14 @@ export async function* propose(
   const turn = { ...deps, request, signal };
   const { levels, registry, writer } = deps;
   const { access, locale } = request;
-  const { action } = wanted;
   const resource = registry().knownTo(access).byId(id);
   if (resource === undefined) return yield* said(locale.say("operate_no_target"), "not_offered");
-  const target = { type: "one", resource, how: "name" } as const;
-  if (writer.isOff())
-    return yield* ordered({ type: "order", order: { type: "refused", why: "off", action } }, turn);
-  const order = { ...wanted, things: resource.names[0], language: locale.language };
-  const draft = callOn(resource, order, writer.toolsFor(access), levels);
-  if ("why" in draft)
-    return yield* ordered({ type: "order", order: { type: "refused", action, target, ...draft } }, turn);
-  yield* ordered(
-    { type: "order", order: { type: "order", action: draft.action, drafts: [draft], target } },
-    turn,
-  );
+  const saidOrder = { ...wanted, things: resource.names[0], language: locale.language };
+  const from = { actingTools: writer.toolsFor(access), levels };
+  const order = writer.isOff()
+    ? ({ type: "refused", why: "off", action: wanted.action } as const)
+    : orderOn(saidOrder, { type: "one", resource, how: "name" }, from);
+  yield* ordered({ type: "order", order }, turn);
 }
 
 async function* proposed(
@@ -270,8 +264,6 @@ function outcomeName({ outcomes }: OperationView): Outcome {
   if (outcomes.some((one) => one === "contradicted" || one === "failed")) return "contradicted";
   return outcomes.includes("unknown") ? "unknown" : "answered";
 }
-
-const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
 
 function* said(text: string, outcome: Outcome, more: Pick<DraftEnd, "targets"> = {}): Generator<DraftEvent> {
   yield { type: "phrase", text };

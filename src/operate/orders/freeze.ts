@@ -2,7 +2,7 @@
 import type { ConsentLevel, OperationCall } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
 import { isMet } from "../operation/calls.js";
-import type { SiteWriter } from "../operations.js";
+import type { SiteWriter } from "../safety/site-writer.js";
 import { strictest } from "./call.js";
 import type { Order } from "./order.js";
 

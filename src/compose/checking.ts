@@ -20,7 +20,7 @@ import type { UnderstandingDeps } from "../operate/understood.js";
 import type { Retrieval } from "../retrieval/port.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import type { SiteOptions } from "../sites/options.js";
-import type { Site } from "../sites/port.js";
+import type { Site, SiteResource } from "../sites/port.js";
 import { loadSqlParser } from "../sites/shell/sql.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { modelOf } from "./capabilities.js";
@@ -156,40 +156,33 @@ class SiteRegistry {
   }
 }
 
-type ToldResource = NonNullable<ReturnType<NonNullable<Site["resources"]>>>[number];
+type ResourceOptions = SiteOptions["resources"][number];
+type Names = Resource["names"];
+
+/** What a site tells of by itself is kept from nobody who may ask it. */
+const OPEN = { visibility: "network", users: [], groups: [] } as const;
 
 function resourcesOf(
   { name: site, resources, tools }: SiteOptions,
-  told: readonly ToldResource[],
+  told: readonly SiteResource[],
   network: string,
 ): readonly Resource[] {
-  const configured = resources.map((one): Resource => {
-    const { address, allowed, area, groups, kind, lifeSafety, lockedOut, names, parent, paths } = one;
-    const { users, visibility } = one;
-    return {
-      ...{ id: resourceId(site, kind, address), site, kind, address, paths, lifeSafety, lockedOut },
-      names: names as readonly [string, ...string[]],
-      ...(area === undefined ? {} : { area }),
-      ...(allowed === undefined ? {} : { allowed }),
-      ...(parent === undefined ? {} : { parent: `${site}/${parent}` }),
-      access: { network, visibility, allowedUsers: users, allowedGroups: groups },
-    };
+  const resource = (
+    one: Omit<Resource, "id" | "site" | "access">,
+    { groups, users, visibility }: Pick<ResourceOptions, "groups" | "users" | "visibility"> = OPEN,
+  ): Resource => ({
+    ...one,
+    ...{ id: resourceId(site, one.kind, one.address), site },
+    access: { network, visibility, allowedUsers: users, allowedGroups: groups },
+  });
+  const configured = resources.map(({ groups, names, parent, users, visibility, ...one }) => {
+    const own = { ...one, names: names as Names, parent: parent && `${site}/${parent}` };
+    return resource(own, { groups, users, visibility });
   });
   const ids = new Set(configured.map(({ id }) => id));
   const kinds = new Set(Object.values(tools).flatMap((tool) => tool.kinds));
   // Of a package nothing can be read: its name would only stand in the way of others.
   const readable = told.filter(({ kind }) => kinds.has(kind));
-  const found = readable.map(({ address, kind, names }): Resource => {
-    const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
-    return {
-      id: resourceId(site, kind, address),
-      site,
-      kind,
-      address,
-      names: names as readonly [string, ...string[]],
-      paths: [],
-      access,
-    };
-  });
+  const found = readable.map((one) => resource({ ...one, names: one.names as Names, paths: [] }));
   return [...configured, ...found.filter(({ id }) => !ids.has(id))];
 }

@@ -15,7 +15,8 @@ import type { User } from "../domain/user.js";
 import { Executor } from "./executor.js";
 import { MemoryLedger } from "./ledger/memory-ledger.test-util.js";
 import type { LedgerRow } from "./ledger/port.js";
-import type { OperationView, Proposed, ReplyResult, SiteWriter } from "./operations.js";
+import type { OperationView, Proposed, ReplyResult } from "./operations.js";
+import type { SiteWriter } from "./safety/site-writer.js";
 
 export const ANN: User = { network: "plant", username: "ann" };
 export const BEN: User = { network: "plant", username: "ben" };

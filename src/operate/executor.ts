@@ -32,14 +32,13 @@ import {
 } from "./operation/state.js";
 import {
   type AskedAs,
-  type Operations,
   type OperationView,
   type Proposed,
   type ReadbackOf,
   type ReplyResult,
-  type SiteWriter,
   WAITING_MAX,
 } from "./operations.js";
+import type { SiteWriter } from "./safety/site-writer.js";
 
 /** How long a row may take to be on disk, a tool to answer, and a signal to be read; in milliseconds. */
 export const RECORD_MS_MAX = 10_000;
@@ -84,7 +83,10 @@ interface Owned {
   timer?: Timer | undefined;
 }
 
-export class Executor implements Operations {
+/** Operations as turns and doors see them: proposed, consented to or denied, watched. */
+export type Operations = Omit<Executor, "recover">;
+
+export class Executor {
   /** By id, in the order in which they were proposed. */
   readonly #owned = new Map<string, Owned>();
   #lastNumber = 0;
@@ -94,6 +96,10 @@ export class Executor implements Operations {
     deps.signal.addEventListener("abort", stop, { once: true });
   }
 
+  /**
+   * Freezes a proposal that waits from now on for its readback and for consent. `id` and `number` are given here. A second
+   * one that names a target of a live one voids neither: it is refused with the one that is in its way.
+   */
   async propose(
     draft: Omit<Proposal, "id" | "number" | "challenge">,
     readbackOf: ReadbackOf,
@@ -125,19 +131,19 @@ export class Executor implements Operations {
     return { type: "waiting", operation, readback };
   }
 
+  /** A readback of it was played or shown to this user: to its end at `heardMs` (monotonic), or absent: it was cut off. */
   readback(id: string, to: User, heardMs: number | undefined): void {
     const one = this.#owned.get(id);
     if (one !== undefined) this.#happens(one, { type: "readback", to, heardMs });
   }
 
+  /** What this user said to it. Resolves when it is decided, not when it is done. */
   async reply(id: string, reply: Reply, verdict: ReplyVerdict): Promise<ReplyResult> {
     const one = this.#owned.get(id);
     if (one === undefined) return { type: "unknown_operation" };
-    const answer = this.#happens(one, { type: "reply", reply, verdict }).find(
-      ({ type }) => type === "answer",
-    );
-    if (answer?.type === "answer") {
-      const { result } = answer;
+    const effects = this.#happens(one, { type: "reply", reply, verdict });
+    const { result } = effects.find((effect) => effect.type === "answer") ?? {};
+    if (result !== undefined) {
       if (result.type === "not_counted")
         this.deps.telemetry.emit({ type: "consent_refused", user: reply.by, operation: id, why: result.why });
       return result;
@@ -147,10 +153,12 @@ export class Executor implements Operations {
     return reason === undefined ? { type: "accepted" } : { type: "ended", reason };
   }
 
+  /** Voids everything that waits for this user. What is being done is not undone. */
   stop(by: User): void {
     for (const one of this.#live()) this.#happens(one, { type: "stop", by });
   }
 
+  /** Those that this access may know of: all their things are readable under it. Newest last. */
   list(access: Access): readonly OperationView[] {
     this.#forget();
     const mayKnow = ({ proposal: { askedOf, calls } }: OperationView) => {
@@ -160,6 +168,7 @@ export class Executor implements Operations {
     return [...this.#owned.values()].map((one) => this.#view(one)).filter(mayKnow);
   }
 
+  /** Resolves when it has ended and that is written down. */
   async outcome(id: string, signal: AbortSignal): Promise<OperationView> {
     const one = this.#owned.get(id)!;
     await this.#until(one, ({ phase }) => phase.type === "ended", signal);
@@ -167,11 +176,13 @@ export class Executor implements Operations {
     return this.#view(one);
   }
 
+  /** This user has heard what came of it; or why they will not. */
   told(id: string, to: User, givenUp?: GivenUp): void {
     const one = this.#owned.get(id);
     if (one !== undefined) this.#happens(one, { type: "told", to, givenUp });
   }
 
+  /** What this user has to be told: what they asked for and have not heard the end of. */
   untold(user: User) {
     return [...this.#owned.values()]
       .filter(({ state }) => isOwed(state) && sameUser(user, state.proposal.askedOf))

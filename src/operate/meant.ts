@@ -4,15 +4,15 @@ import type { SiteRequest } from "../capability/capability.js";
 import type { PendingProposal } from "../domain/dialogue.js";
 import { isWaiting, type Proposal, type ReplyVerdict } from "../domain/operation.js";
 import { NO_TARGETS } from "../domain/target-context.js";
-import type { Access } from "../domain/user.js";
 import { gently, WorkBudget } from "../lib/steps.js";
 import type { Command } from "../locale/commands/commands.js";
 import { judgeReply, type ReplyReason } from "./consent/judge.js";
-import type { Operations, OperationView } from "./operations.js";
+import type { Operations } from "./executor.js";
+import type { OperationView } from "./operations.js";
 import type { LevelOptions } from "./orders/call.js";
 import { type Order, orderIn } from "./orders/order.js";
 import type { GuardedSiteWriter } from "./safety/site-writer.js";
-import type { UnderstandingDeps } from "./understood.js";
+import { oncePerTurn, UNDERSTANDING_MS_MAX, type UnderstandingDeps } from "./understood.js";
 
 export type Meant =
   | {
@@ -35,24 +35,15 @@ export interface MeantDeps extends UnderstandingDeps {
   readonly levels: LevelOptions;
 }
 
-/** Computing time for one message, in milliseconds. */
-const MEANT_MS_MAX = 2_000;
-
 const NOTHING: Meant = { type: "nothing" };
 
 /** Replies that say something else altogether: the question that they may be has its own route. */
 const OTHER_MATTER: ReadonlySet<ReplyReason> = new Set(["unexplained", "too_long", "nothing_said"]);
 
-/** The message of each turn, by the turn's own access: whether it is claimed, and what is answered, need the same. */
-const ofTurns = new WeakMap<Access, { readonly question: string; readonly meant: Promise<Meant> }>();
+const once = oncePerTurn<Meant>("question");
 
 export function meantOnce(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
-  const { access, question } = request;
-  const before = ofTurns.get(access);
-  if (before?.question === question) return before.meant;
-  const meant = meantBy(request, deps);
-  ofTurns.set(access, { question, meant });
-  return meant;
+  return once(request, () => meantBy(request, deps));
 }
 
 async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
@@ -162,6 +153,6 @@ async function wantedBy(
   const actingTools = writer.toolsFor(access);
   const from = { question, mentions, commands, known, context, actingTools, levels, locale };
   const steps = orderIn({ ...from, isOff: writer.isOff(), nowMs: clock.now() });
-  const order = await gently(steps, new WorkBudget(MEANT_MS_MAX));
+  const order = await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX));
   return order === undefined || order.type === "not_an_order" ? NOTHING : { type: "order", order };
 }

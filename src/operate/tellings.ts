@@ -5,7 +5,8 @@
 import type { HeardReport } from "../capability/capability.js";
 import { sameUser, type User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
-import type { AskedAs, Operations, OperationView } from "./operations.js";
+import type { Operations } from "./executor.js";
+import type { AskedAs, OperationView } from "./operations.js";
 
 /** Turns whose end is awaited at once; the oldest make room. */
 const TURNS_MAX = 1_000;

@@ -7,14 +7,14 @@ import { USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
 import { TurnFailure } from "../domain/failure.js";
-import { CONSENT_MS_MAX, type Proposal } from "../domain/operation.js";
+import { CONSENT_MS_MAX, type OperationView, type Proposal } from "../domain/operation.js";
 import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS } from "../domain/target-context.js";
+import type { ConsentPath } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
-import type { OperationView } from "./operations.js";
 import { freeze } from "./orders/freeze.js";
 import { orderOn } from "./orders/order.js";
 import type { SaidOrder } from "./orders/said-order.js";
@@ -175,13 +175,12 @@ async function* readAgain({ phase, proposal }: OperationView, { request, telling
   tellings.tells(request.turn, { what: "readback", operation: proposal.id, to: userOf(request) });
 }
 
-async function* replied({ pending, verdict, view }: MeantAs<"reply">, asked: Turn): Drafted {
-  const { clock, operations, request, tellings } = asked;
+async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
+  const { pending, verdict, view } = meant;
+  const { operations, request, tellings } = asked;
   const { locale, question, turn } = request;
   const { proposal } = view;
-  // A denial counts over every door.
-  const denial = { via: "text", isTrusted: false, pressedMs: clock.monotonic() } as const;
-  const consent = request.consent ?? (verdict === "denied" ? denial : undefined);
+  const consent = pathOf(meant, asked);
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
   const isRough = consent.via === "voice" && asked.isRough();
@@ -205,6 +204,14 @@ async function* replied({ pending, verdict, view }: MeantAs<"reply">, asked: Tur
   tellings.forget(turn);
   yield { type: "phrase", text: locale.say("operate_told_later") };
   yield { ...END, outcome: "proposed", closes: pending };
+}
+
+/** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
+function pathOf({ verdict, view }: MeantAs<"reply">, { clock, request }: Turn) {
+  const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
+  const { isShared = false, ...path } = request.consent ?? denial;
+  if (verdict === "denied") return path;
+  return request.consent === undefined || (isShared && view.phase === "waiting_second") ? undefined : path;
 }
 
 /** Undefined: that takes longer. Rejects with the signal's reason. */

@@ -6,8 +6,11 @@ import type {
   CallReply,
   ConsentLevel,
   OperationCall,
+  OperationView,
   Proposal,
+  Proposed,
   Reply,
+  ReplyResult,
   ReplyVerdict,
 } from "../domain/operation.js";
 import type { Reading, ReadingValue } from "../domain/reading.js";
@@ -15,7 +18,6 @@ import type { User } from "../domain/user.js";
 import { Executor } from "./executor.js";
 import { MemoryLedger } from "./ledger/memory-ledger.test-util.js";
 import type { LedgerRow } from "./ledger/port.js";
-import type { OperationView, Proposed, ReplyResult } from "./operations.js";
 import type { SiteWriter } from "./safety/site-writer.js";
 
 export const ANN: User = { network: "plant", username: "ann" };

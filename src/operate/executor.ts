@@ -6,10 +6,14 @@ import {
   CALLS_MAX,
   type CallReply,
   type GivenUp,
+  type OperationView,
   type Proposal,
+  type Proposed,
   type Reply,
+  type ReplyResult,
   type ReplyVerdict,
 } from "../domain/operation.js";
+import type { AskedAs } from "../domain/turn.js";
 import { type Access, sameUser, type User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
@@ -30,14 +34,6 @@ import {
   type OperationStep,
   wallOf,
 } from "./operation/state.js";
-import {
-  type AskedAs,
-  type OperationView,
-  type Proposed,
-  type ReadbackOf,
-  type ReplyResult,
-  WAITING_MAX,
-} from "./operations.js";
 import type { SiteWriter } from "./safety/site-writer.js";
 
 /** How long a row may take to be on disk, a tool to answer, and a signal to be read; in milliseconds. */
@@ -47,6 +43,8 @@ export const READ_MS_MAX = 20_000;
 /** How long, in milliseconds, and how many operations that ended can be looked at: longer than what came of them is told. */
 export const ENDED_MS_MAX = 24 * 3_600_000;
 export const ENDED_MAX = 500;
+/** Proposals that wait for consent at once; a further one is refused. */
+export const WAITING_MAX = 100;
 /** Numbers go round after so many, so that no two that are near in time have the same. */
 const NUMBERS_MAX = 10 * WAITING_MAX;
 
@@ -97,12 +95,12 @@ export class Executor {
   }
 
   /**
-   * Freezes a proposal that waits from now on for its readback and for consent. `id` and `number` are given here. A second
-   * one that names a target of a live one voids neither: it is refused with the one that is in its way.
+   * Freezes a proposal that waits from now on for its readback and for consent. `id` and `number` are given here, and with
+   * them it is rendered. A second one that names a target of a live one voids neither: it is refused with that.
    */
   async propose(
     draft: Omit<Proposal, "id" | "number" | "challenge">,
-    readbackOf: ReadbackOf,
+    readbackOf: (frozen: Proposal) => string,
     askedAs: AskedAs,
   ): Promise<Proposed> {
     const targets = new Set(draft.calls.map(({ target }) => target));

@@ -2,13 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SiteRequest } from "../capability/capability.js";
 import type { PendingProposal } from "../domain/dialogue.js";
-import { isWaiting, type Proposal, type ReplyVerdict } from "../domain/operation.js";
+import { isWaiting, type OperationView, type Proposal, type ReplyVerdict } from "../domain/operation.js";
 import { NO_TARGETS } from "../domain/target-context.js";
 import { gently, WorkBudget } from "../lib/steps.js";
 import type { Command } from "../locale/commands/commands.js";
 import { judgeReply, type ReplyReason } from "./consent/judge.js";
 import type { Operations } from "./executor.js";
-import type { OperationView } from "./operations.js";
 import type { LevelOptions } from "./orders/call.js";
 import { type Order, orderIn } from "./orders/order.js";
 import type { GuardedSiteWriter } from "./safety/site-writer.js";

@@ -1,6 +1,7 @@
 /** What an operation is after a restart, from its rows alone: nothing of it is called again. Pure. */
+
+import type { AskedAs } from "../../domain/turn.js";
 import type { LedgerEntry, LedgerRow } from "../ledger/port.js";
-import type { AskedAs } from "../operations.js";
 import { afterReply, closed } from "./calls.js";
 import { propose } from "./reduce.js";
 import {

@@ -81,7 +81,7 @@ export class SiteReader extends SiteTools {
     const address = call.resource?.address;
     const args = target === undefined || address === undefined ? fixed : { ...fixed, [target]: address };
     try {
-      refuseWrites(call.tool, args);
+      refuseWrites(call.tool.options, args);
       const reply = await this.call(call.tool, args, signal);
       const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
       const context = { tool: call.tool.id, reads: call.tool.options.reads, targetOf };
@@ -118,10 +118,13 @@ export function isReading(tool: SiteTool): tool is ReadingTool {
   return tool.options.effect === "read";
 }
 
-/** A tool that takes a shell command reads only where the command does. */
-function refuseWrites({ options }: ReadingTool, args: Readonly<Record<string, unknown>>): void {
-  if (options.command === undefined) return;
-  const { effect, why } = judgeCommand(String(args[options.command] ?? ""));
+/** A tool that takes a shell command reads only where the command does. Throws `SiteFailure`. */
+export function refuseWrites(
+  { command }: Pick<ReadingToolOptions, "command">,
+  args: Readonly<Record<string, unknown>>,
+): void {
+  if (command === undefined) return;
+  const { effect, why } = judgeCommand(String(args[command] ?? ""));
   if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
 }
 

@@ -14,7 +14,7 @@ import { Tellings } from "./tellings.js";
 async function said(
   question: string,
   operations: ScriptedOperations,
-  { consent, second }: { readonly consent?: ConsentPath; readonly second?: string } = {},
+  { consent, kiosk = false, second }: { consent?: ConsentPath; kiosk?: boolean; second?: string } = {},
 ): Promise<DraftEvent[]> {
   const { clock, writer } = exampleWriter();
   const registry = () => exampleRegistry();
@@ -38,7 +38,7 @@ async function said(
   ] as const;
   const request = {
     question,
-    access: { ...ANN, username: second ?? "ann" },
+    access: { ...ANN, username: second ?? "ann", kiosk },
     locale: locales.of("en"),
     pending,
     consent,
@@ -78,4 +78,15 @@ test("no second person consents over a door where one key speaks for anybody", a
   await said("confirm tango", operations, { consent });
   expect(operations.given.at(-1)).toMatchObject({ verdict: "approved", reply: { isTrusted: true } });
   expect(operations.given.at(-1)!.reply).not.toHaveProperty("isShared");
+});
+
+test("a kiosk, at which anybody may stand, is no second person", async () => {
+  const consent = { via: "voice", isTrusted: true, pressedMs: 1 } as const;
+  const operations = new ScriptedOperations();
+  const refused = await said("confirm tango", operations, { consent, kiosk: true, second: "kiosk-1" });
+  expect(refused).toMatchObject([
+    { type: "phrase", text: expect.stringContaining("can't take a yes here") },
+    {},
+  ]);
+  expect(operations.given).toEqual([]);
 });

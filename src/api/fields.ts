@@ -93,6 +93,12 @@ export const askerFields = {
   language: languageField.nullish(),
 };
 
+/** Whom a request speaks for, where it says nothing else. */
+export const whoFields = z.strictObject(
+  { network: askerFields.network, username: askerFields.username, groups: askerFields.groups },
+  { error: "expected a JSON object" },
+);
+
 /** A list, or one text with commas between the entries. */
 function listOf(entry: z.ZodType<string>, countMax: number, what: string) {
   const entries = z

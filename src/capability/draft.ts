@@ -65,3 +65,6 @@ export interface DraftEnd {
   /** What the user may choose from, where the draft asks back. */
   readonly options?: readonly Option[];
 }
+
+/** The end of what rests on no document. */
+export const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;

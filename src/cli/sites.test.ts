@@ -96,6 +96,28 @@ describe("the official reference server", () => {
 });
 
 describe("a try", () => {
+  it("runs no shell command that may write", async () => {
+    const shell = (command: string) => ({
+      get_temperature: {
+        ...{ effect: "read", target: "id", arguments: { command }, command: "command" },
+        reads: { temperature: { value: "/temperature" } },
+      },
+    });
+    const tried = (command: string) =>
+      sites(
+        [site("plant", ["/nowhere"], shell(command))],
+        "try",
+        "plant",
+        "get_temperature",
+        "--target",
+        "t1",
+      );
+    const write = await tried("rm -rf /srv");
+    expect(write.code).toBe(1);
+    expect(write.stderr).toMatch(/rm/);
+    expect((await tried("uptime")).stderr).toMatch(/not connected/);
+  });
+
   const command = [process.execPath, PLANT];
   const temperature = { value: "/value", unit_at: "/unit", taken_at: "/at", max_age_ms: 10_000 };
   const tools = {

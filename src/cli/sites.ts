@@ -7,9 +7,11 @@ import { columns } from "../lib/columns.js";
 import { abortable } from "../lib/deadline.js";
 import { systemRandom } from "../lib/random.js";
 import { UsageProblem } from "../lib/usage-problem.js";
+import { refuseWrites } from "../operate/safety/site-reader.js";
 import type { SiteOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
 import { isOld, READING_PROBLEMS, readingsOf } from "../sites/readings.js";
+import { loadSqlParser } from "../sites/shell/sql.js";
 import { complain, say } from "./output.js";
 
 export function sitesCommand(signal: AbortSignal): Command {
@@ -87,6 +89,8 @@ async function tryTool(
   if ((tool.target === undefined) !== (target === undefined))
     throw new UsageProblem(`${toolName} takes ${tool.target === undefined ? "no" : "a"} --target.`);
   const args = { ...tool.arguments, ...(tool.target !== undefined && { [tool.target]: target }) };
+  await loadSqlParser();
+  refuseWrites(tool, args);
   await withSites([options], signal, async (sites) => {
     const reply = await sites.get(siteName)!.call(toolName, args, signal);
     const targetOf = (name: string | undefined) => name ?? target ?? siteName;

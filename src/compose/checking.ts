@@ -5,8 +5,6 @@ import type { Config } from "../config/schema.js";
 import type { Resource } from "../domain/resource.js";
 import type { Access } from "../domain/user.js";
 import type { KnownWord } from "../hearing/vocabulary.js";
-import type { Clock } from "../lib/clock.js";
-import type { Random } from "../lib/random.js";
 import { CostCeiling } from "../llm/cost-ceiling.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Commands } from "../locale/commands/commands.js";
@@ -20,14 +18,13 @@ import type { UnderstandingDeps } from "../operate/understood.js";
 import type { Retrieval } from "../retrieval/port.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import type { SiteOptions } from "../sites/options.js";
-import type { Site } from "../sites/port.js";
+import type { SiteResource } from "../sites/port.js";
 import { loadSqlParser } from "../sites/shell/sql.js";
-import type { Telemetry } from "../telemetry/events.js";
 import { modelOf } from "./capabilities.js";
 import { createDocumentRules } from "./document-rules.js";
 import type { Models } from "./models.js";
 import { relatedTo } from "./related.js";
-import { createSites, toolsOf } from "./sites.js";
+import { createSites, type SitesDeps, toolsOf } from "./sites.js";
 import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
 
 /** What checks and operations share. */
@@ -53,15 +50,11 @@ export interface Checking {
   close(): Promise<void>;
 }
 
-export interface CheckingDeps {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly telemetry: Telemetry;
-  readonly environment: Readonly<Record<string, string>>;
+export type CheckingDeps = SitesDeps & {
   readonly prompts: Prompts;
   readonly models: Models;
   readonly retrieval: Retrieval;
-}
+};
 
 /** Undefined where no site is configured. Throws `UsageProblem`. */
 export function createChecking(config: Config, deps: CheckingDeps): Checking | undefined {
@@ -117,18 +110,13 @@ function modelCheckOf(
   return { reader, loop: { model, outputTokensMax, prompts, ceiling, writes } };
 }
 
-interface ConnectedSite {
-  readonly options: SiteOptions;
-  readonly site: Site;
-}
-
 /** The registry of what is configured and what the sites tell of by themselves now. */
 class SiteRegistry {
   #registry = Registry.EMPTY;
   readonly #told = new Map<string, unknown>();
   readonly #resources = new Map<string, readonly Resource[]>();
 
-  constructor(private readonly sites: readonly ConnectedSite[]) {}
+  constructor(private readonly sites: readonly ConfiguredSite[]) {}
 
   get current(): Registry {
     for (const { options, site } of this.sites) {
@@ -156,40 +144,33 @@ class SiteRegistry {
   }
 }
 
-type ToldResource = NonNullable<ReturnType<NonNullable<Site["resources"]>>>[number];
+type ResourceOptions = SiteOptions["resources"][number];
+type Names = Resource["names"];
+
+/** What a site tells of by itself is kept from nobody who may ask it. */
+const OPEN = { visibility: "network", users: [], groups: [] } as const;
 
 function resourcesOf(
   { name: site, resources, tools }: SiteOptions,
-  told: readonly ToldResource[],
+  told: readonly SiteResource[],
   network: string,
 ): readonly Resource[] {
-  const configured = resources.map((one): Resource => {
-    const { address, allowed, area, groups, kind, lifeSafety, lockedOut, names, parent, paths } = one;
-    const { users, visibility } = one;
-    return {
-      ...{ id: resourceId(site, kind, address), site, kind, address, paths, lifeSafety, lockedOut },
-      names: names as readonly [string, ...string[]],
-      ...(area === undefined ? {} : { area }),
-      ...(allowed === undefined ? {} : { allowed }),
-      ...(parent === undefined ? {} : { parent: `${site}/${parent}` }),
-      access: { network, visibility, allowedUsers: users, allowedGroups: groups },
-    };
+  const resource = (
+    one: Omit<Resource, "id" | "site" | "access">,
+    { groups, users, visibility }: Pick<ResourceOptions, "groups" | "users" | "visibility"> = OPEN,
+  ): Resource => ({
+    ...one,
+    ...{ id: resourceId(site, one.kind, one.address), site },
+    access: { network, visibility, allowedUsers: users, allowedGroups: groups },
+  });
+  const configured = resources.map(({ groups, names, parent, users, visibility, ...one }) => {
+    const own = { ...one, names: names as Names, parent: parent && `${site}/${parent}` };
+    return resource(own, { groups, users, visibility });
   });
   const ids = new Set(configured.map(({ id }) => id));
   const kinds = new Set(Object.values(tools).flatMap((tool) => tool.kinds));
   // Of a package nothing can be read: its name would only stand in the way of others.
   const readable = told.filter(({ kind }) => kinds.has(kind));
-  const found = readable.map(({ address, kind, names }): Resource => {
-    const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
-    return {
-      id: resourceId(site, kind, address),
-      site,
-      kind,
-      address,
-      names: names as readonly [string, ...string[]],
-      paths: [],
-      access,
-    };
-  });
+  const found = readable.map((one) => resource({ ...one, names: one.names as Names, paths: [] }));
   return [...configured, ...found.filter(({ id }) => !ids.has(id))];
 }

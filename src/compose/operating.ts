@@ -7,7 +7,7 @@ import type { OperatingDoor } from "../http/approvals/door.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { challengeFor } from "../operate/consent/challenge.js";
-import { Executor } from "../operate/executor.js";
+import { Executor, type Operations } from "../operate/executor.js";
 import { FileLedger } from "../operate/ledger/file-ledger.js";
 import { ledgerFiles } from "../operate/ledger/files.js";
 import type { Ledger } from "../operate/ledger/port.js";
@@ -19,7 +19,6 @@ import {
   type WantedOperation,
 } from "../operate/operate.js";
 import { NEWS_MS_MAX } from "../operate/operation/state.js";
-import type { Operations } from "../operate/operations.js";
 import { GuardedSiteWriter } from "../operate/safety/site-writer.js";
 import { Tellings } from "../operate/tellings.js";
 import type { Telemetry } from "../telemetry/events.js";

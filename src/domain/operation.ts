@@ -109,6 +109,23 @@ export const NOT_COUNTED = [
 ] as const;
 export type NotCounted = (typeof NOT_COUNTED)[number];
 
+/** What came of a proposal that was handed in. */
+export type Proposed =
+  | { readonly type: "waiting"; readonly operation: OperationView; readonly readback: string }
+  | { readonly type: "refused"; readonly why: "too_many" | "not_recorded" }
+  | { readonly type: "busy"; readonly with: OperationView };
+
+/** What came of a reply. */
+export type ReplyResult =
+  /** It is being done. */
+  | { readonly type: "accepted" }
+  /** A second person is asked now. */
+  | { readonly type: "needs_second_person"; readonly number: number }
+  | { readonly type: "ended"; readonly reason: VoidReason }
+  /** It did not count, and may be given once more. */
+  | { readonly type: "not_counted"; readonly why: NotCounted; readonly missesLeft: number }
+  | { readonly type: "unknown_operation" };
+
 /** What became of one call, as a value: what is said of it is compared with what its operation tells. */
 export interface OperationStatement {
   /** Id of the operation. */

@@ -11,15 +11,15 @@ export interface Resource {
   /** What people call it; the first is how it is said back: "pump two". */
   readonly names: readonly [string, ...string[]];
   /** Where it is, as people call the place: "hall two". */
-  readonly area?: string;
+  readonly area?: string | undefined;
   /** Id of the resource that it is part of, or runs on. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
   /** What a tool takes for its target argument. */
   readonly address: string;
   /** How paths inside it are called on its parent: bind mounts of a container. */
   readonly paths: readonly PathMapping[];
   /** What may be read of it or done to it, such as `status` or `restart`; absent: everything. */
-  readonly allowed?: readonly string[];
+  readonly allowed?: readonly string[] | undefined;
   /** Whatever is done to it takes a second person. */
   readonly lifeSafety?: boolean;
   /** Nothing is done to it, whoever asks. */

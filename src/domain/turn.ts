@@ -47,8 +47,14 @@ export interface TurnRequest {
   readonly requestId?: string;
 }
 
+/** What the asker's turn claimed of groups and features, for what is announced to them later. */
+export type AskedAs = Pick<TurnRequest, "groups" | "features" | "responseType">;
+
 /** What a reply to a proposal takes from the door that it came in by. */
-export type ConsentPath = Pick<Reply, "via" | "isTrusted" | "pressedMs">;
+export type ConsentPath = Pick<Reply, "via" | "isTrusted" | "pressedMs"> & {
+  /** One program speaks for anybody over it: two people could be one, so no second person consents there. */
+  readonly isShared?: boolean | undefined;
+};
 
 /** One of several things that may have been said. */
 export interface Alternative {

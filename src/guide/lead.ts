@@ -4,7 +4,7 @@
  */
 import type { AskRequest, GuideCapability, HeardReport, SiteRequest } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
-import type { DraftEnd, DraftEvent, SaidLast } from "../capability/draft.js";
+import { type DraftEnd, type DraftEvent, END, type SaidLast } from "../capability/draft.js";
 import type { Option } from "../domain/dialogue.js";
 import type { Access } from "../domain/user.js";
 import { utterance } from "../routing/normalized-message.js";
@@ -58,7 +58,6 @@ type Meant =
   | { readonly type: "nothing" };
 
 const NOTHING: Meant = { type: "nothing" };
-const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
 const TIMER_MS = { min: 1_000, max: 8 * 3_600_000 };
 
 interface Turn extends LeadDeps {

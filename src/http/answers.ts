@@ -100,7 +100,8 @@ function questionOf({ body, caller }: ApiExchange, { routes }: CallerAskDeps): C
   );
   assertKnownRoute(rest.route, "route", routes);
   const identity = identityOf(caller, { network, username, groups, features, mode });
-  const consent = { via: "http", isTrusted: hasRole(caller, "approve") } as const;
+  const isShared = caller.username === undefined;
+  const consent = { via: "http", isTrusted: hasRole(caller, "approve"), isShared } as const;
   return { ...rest, ...identity, consent, responseType: response_type ?? "text", sessionId: session_id };
 }
 

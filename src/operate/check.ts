@@ -1,6 +1,6 @@
 /** A check: what is wanted is found out, the site's systems are asked, and what they said is said, with its age. */
 import { type AskRequest, type SiteCapability, USUAL_LIMITS } from "../capability/capability.js";
-import type { DraftEnd, DraftEvent, PhraseEvent } from "../capability/draft.js";
+import { type DraftEnd, type DraftEvent, END, type PhraseEvent } from "../capability/draft.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { resourceSources, type SourceRef } from "../domain/source-ref.js";
@@ -113,8 +113,6 @@ async function* check(
   const used = results.flatMap(({ call }) => call.resource?.id ?? []);
   yield { ...END, ...outcomeOf(results, wanted), targets: afterUse(targets, used, nowMs) };
 }
-
-const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
 
 /** Whether something runs is asked of something: "it" may be what is not there for this user any more. */
 function namesNothing({ signals, target }: Wanted): boolean {

@@ -6,8 +6,11 @@ import type {
   CallReply,
   ConsentLevel,
   OperationCall,
+  OperationView,
   Proposal,
+  Proposed,
   Reply,
+  ReplyResult,
   ReplyVerdict,
 } from "../domain/operation.js";
 import type { Reading, ReadingValue } from "../domain/reading.js";
@@ -15,7 +18,7 @@ import type { User } from "../domain/user.js";
 import { Executor } from "./executor.js";
 import { MemoryLedger } from "./ledger/memory-ledger.test-util.js";
 import type { LedgerRow } from "./ledger/port.js";
-import type { OperationView, Proposed, ReplyResult, SiteWriter } from "./operations.js";
+import type { SiteWriter } from "./safety/site-writer.js";
 
 export const ANN: User = { network: "plant", username: "ann" };
 export const BEN: User = { network: "plant", username: "ben" };
@@ -70,6 +73,8 @@ export class ExecutorBench {
   /** What its users were told, each once; `isTold`: and heard. */
   readonly ended: OperationView[] = [];
   isTold = true;
+  /** The word of every proposal that takes one; undefined: there is none left. */
+  challenge: string | undefined = "tango";
   readonly written: string[] = [];
   readonly executor: Executor;
   readonly #end = new AbortController();
@@ -88,7 +93,7 @@ export class ExecutorBench {
       clock,
       telemetry: new RecordedEvents(),
       id: () => `op-${rows.length}-${++this.#ids}`,
-      challengeFor: () => "tango",
+      challengeFor: () => this.challenge,
       mayKnow: (access, targets) => access.groups.includes("all") || targets.every((id) => id.endsWith("p1")),
       isRoughEnough: false,
       onNews: (user) => {

@@ -2,12 +2,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { settle } from "../../test/support/virtual-clock.js";
 import { CONSENT_MS_MAX } from "../domain/operation.js";
-import { ENDED_MAX, ENDED_MS_MAX, EXECUTE_MS_MAX, READ_MS_MAX, RECORD_MS_MAX } from "./executor.js";
+import {
+  ENDED_MAX,
+  ENDED_MS_MAX,
+  EXECUTE_MS_MAX,
+  READ_MS_MAX,
+  RECORD_MS_MAX,
+  WAITING_MAX,
+} from "./executor.js";
 import { ANN, BEN, callOn, ExecutorBench, STRANGER, WINDOW_MS } from "./executor-bench.test-util.js";
 import type { LedgerEntry } from "./ledger/port.js";
 import { LOOK_PAUSE_MS } from "./operation/calls.js";
 import { ASKED_MS_MAX, NEWS_MS_MAX } from "./operation/state.js";
-import { WAITING_MAX } from "./operations.js";
 
 const HOUR_MS = 3_600_000;
 const OVER_MS = WINDOW_MS + LOOK_PAUSE_MS;

@@ -6,10 +6,14 @@ import {
   CALLS_MAX,
   type CallReply,
   type GivenUp,
+  type OperationView,
   type Proposal,
+  type Proposed,
   type Reply,
+  type ReplyResult,
   type ReplyVerdict,
 } from "../domain/operation.js";
+import type { AskedAs } from "../domain/turn.js";
 import { type Access, sameUser, type User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
@@ -30,16 +34,7 @@ import {
   type OperationStep,
   wallOf,
 } from "./operation/state.js";
-import {
-  type AskedAs,
-  type Operations,
-  type OperationView,
-  type Proposed,
-  type ReadbackOf,
-  type ReplyResult,
-  type SiteWriter,
-  WAITING_MAX,
-} from "./operations.js";
+import type { SiteWriter } from "./safety/site-writer.js";
 
 /** How long a row may take to be on disk, a tool to answer, and a signal to be read; in milliseconds. */
 export const RECORD_MS_MAX = 10_000;
@@ -48,6 +43,8 @@ export const READ_MS_MAX = 20_000;
 /** How long, in milliseconds, and how many operations that ended can be looked at: longer than what came of them is told. */
 export const ENDED_MS_MAX = 24 * 3_600_000;
 export const ENDED_MAX = 500;
+/** Proposals that wait for consent at once; a further one is refused. */
+export const WAITING_MAX = 100;
 /** Numbers go round after so many, so that no two that are near in time have the same. */
 const NUMBERS_MAX = 10 * WAITING_MAX;
 
@@ -84,7 +81,10 @@ interface Owned {
   timer?: Timer | undefined;
 }
 
-export class Executor implements Operations {
+/** Operations as turns and doors see them: proposed, consented to or denied, watched. */
+export type Operations = Omit<Executor, "recover">;
+
+export class Executor {
   /** By id, in the order in which they were proposed. */
   readonly #owned = new Map<string, Owned>();
   #lastNumber = 0;
@@ -94,9 +94,13 @@ export class Executor implements Operations {
     deps.signal.addEventListener("abort", stop, { once: true });
   }
 
+  /**
+   * Freezes a proposal that waits from now on for its readback and for consent. `id` and `number` are given here, and with
+   * them it is rendered. A second one that names a target of a live one voids neither: it is refused with that.
+   */
   async propose(
     draft: Omit<Proposal, "id" | "number" | "challenge">,
-    readbackOf: ReadbackOf,
+    readbackOf: (frozen: Proposal) => string,
     askedAs: AskedAs,
   ): Promise<Proposed> {
     const targets = new Set(draft.calls.map(({ target }) => target));
@@ -113,7 +117,9 @@ export class Executor implements Operations {
       return { type: "refused", why: "too_many" };
     const frozen = { ...structuredClone(draft), id: this.deps.id(), number: this.#number(network) };
     const challenge = draft.level === "challenge" ? this.deps.challengeFor(frozen) : undefined;
-    const proposal: Proposal = { ...frozen, challenge };
+    // Nothing that takes a word is done without one.
+    const level = draft.level === "challenge" && challenge === undefined ? "second_person" : draft.level;
+    const proposal: Proposal = { ...frozen, level, challenge };
     const readback = readbackOf(proposal);
     const { isRoughEnough } = this.deps;
     const one = this.#own(propose({ proposal, readback, askedAs, isRoughEnough }));
@@ -123,19 +129,19 @@ export class Executor implements Operations {
     return { type: "waiting", operation, readback };
   }
 
+  /** A readback of it was played or shown to this user: to its end at `heardMs` (monotonic), or absent: it was cut off. */
   readback(id: string, to: User, heardMs: number | undefined): void {
     const one = this.#owned.get(id);
     if (one !== undefined) this.#happens(one, { type: "readback", to, heardMs });
   }
 
+  /** What this user said to it. Resolves when it is decided, not when it is done. */
   async reply(id: string, reply: Reply, verdict: ReplyVerdict): Promise<ReplyResult> {
     const one = this.#owned.get(id);
     if (one === undefined) return { type: "unknown_operation" };
-    const answer = this.#happens(one, { type: "reply", reply, verdict }).find(
-      ({ type }) => type === "answer",
-    );
-    if (answer?.type === "answer") {
-      const { result } = answer;
+    const effects = this.#happens(one, { type: "reply", reply, verdict });
+    const { result } = effects.find((effect) => effect.type === "answer") ?? {};
+    if (result !== undefined) {
       if (result.type === "not_counted")
         this.deps.telemetry.emit({ type: "consent_refused", user: reply.by, operation: id, why: result.why });
       return result;
@@ -145,10 +151,12 @@ export class Executor implements Operations {
     return reason === undefined ? { type: "accepted" } : { type: "ended", reason };
   }
 
+  /** Voids everything that waits for this user. What is being done is not undone. */
   stop(by: User): void {
     for (const one of this.#live()) this.#happens(one, { type: "stop", by });
   }
 
+  /** Those that this access may know of: all their things are readable under it. Newest last. */
   list(access: Access): readonly OperationView[] {
     this.#forget();
     const mayKnow = ({ proposal: { askedOf, calls } }: OperationView) => {
@@ -158,6 +166,7 @@ export class Executor implements Operations {
     return [...this.#owned.values()].map((one) => this.#view(one)).filter(mayKnow);
   }
 
+  /** Resolves when it has ended and that is written down. */
   async outcome(id: string, signal: AbortSignal): Promise<OperationView> {
     const one = this.#owned.get(id)!;
     await this.#until(one, ({ phase }) => phase.type === "ended", signal);
@@ -165,11 +174,13 @@ export class Executor implements Operations {
     return this.#view(one);
   }
 
+  /** This user has heard what came of it; or why they will not. */
   told(id: string, to: User, givenUp?: GivenUp): void {
     const one = this.#owned.get(id);
     if (one !== undefined) this.#happens(one, { type: "told", to, givenUp });
   }
 
+  /** What this user has to be told: what they asked for and have not heard the end of. */
   untold(user: User) {
     return [...this.#owned.values()]
       .filter(({ state }) => isOwed(state) && sameUser(user, state.proposal.askedOf))

@@ -130,6 +130,13 @@ describe("a yes that says once more what is proposed", () => {
     },
   );
 
+  test("is none of more than is proposed, whatever was spoken of before", async () => {
+    for (const text of ["yes, restart it and the other one", "yes restart and the other one"]) {
+      const meant = await means(text, "en", { pending: pendingOf(view) });
+      expect(meant.type === "reply" && meant.verdict).not.toBe("approved");
+    }
+  });
+
   test("is none where a word is asked for", async () => {
     const asked = waitingView({ level: "challenge", challenge: "tango", calls: [call], askedOf: ANN });
     expect(await verdict("yes, restart it", "en", asked)).not.toBe("approved");
@@ -271,10 +278,30 @@ describe("a denial", () => {
     expect(await means(text, "en", { access: { ...BOB } })).not.toMatchObject({ type: "reply" });
   });
 
+  test("of who asked counts while a second person is looked for, and while it is begun", async () => {
+    const wanted = { level: "second_person", challenge: undefined, askedOf: ANN } as const;
+    const view = waitingView(wanted, { phase: "waiting_second", by: [ANN] });
+    for (const text of ["no", "okay, wait, don't do that", "no, don't restart it"])
+      expect(await bench([view])(text, "en")).toMatchObject({ type: "reply", verdict: "denied", view });
+    expect(await bench([view])("yes", "en")).toEqual({ type: "nothing" });
+    expect(await bench([view])("stop pump three", "en")).toMatchObject({ type: "order" });
+    expect(await bench([view])("no", "en", { access: { ...BOB } })).toEqual({ type: "nothing" });
+    const begun = waitingView(wanted, { phase: "executing", by: [ANN] });
+    expect(await bench([begun])("no, don't do it", "en")).toEqual({ type: "stop", isBegun: true });
+    expect(await bench([{ ...begun, phase: "verifying" }])("no", "en")).toEqual({ type: "nothing" });
+  });
+
   test("is heard of what was begun, and told apart from that of which nothing was", async () => {
     const begun = bench([waitingView({ askedOf: ANN }, { phase: "executing" })]);
     expect(await begun("stop", "en")).toEqual({ type: "stop", isBegun: true });
     expect(await begun("stop", "en", { access: { ...BOB } })).toEqual({ type: "nothing" });
+    const [first, second] = [ANN, BOB].map(({ network, username }) => ({ network, username }));
+    const byBoth = waitingView({ askedOf: ANN }, { phase: "executing", by: [first!, second!] });
+    for (const text of ["stop", "no, wait"])
+      expect(await bench([byBoth])(text, "en", { access: { ...BOB } })).toEqual({
+        type: "stop",
+        isBegun: true,
+      });
     expect(await bench([waitingView({ askedOf: ANN })])("stop", "en")).toEqual({
       type: "stop",
       isBegun: false,

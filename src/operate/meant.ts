@@ -2,17 +2,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SiteRequest } from "../capability/capability.js";
 import type { PendingProposal } from "../domain/dialogue.js";
-import { isWaiting, type Proposal, type ReplyVerdict } from "../domain/operation.js";
+import { isWaiting, type OperationView, type Proposal, type ReplyVerdict } from "../domain/operation.js";
 import { NO_TARGETS } from "../domain/target-context.js";
-import type { Access } from "../domain/user.js";
 import { gently, WorkBudget } from "../lib/steps.js";
 import type { Command } from "../locale/commands/commands.js";
 import { judgeReply, type ReplyReason } from "./consent/judge.js";
-import type { Operations, OperationView } from "./operations.js";
+import type { Operations } from "./executor.js";
 import type { LevelOptions } from "./orders/call.js";
 import { type Order, orderIn } from "./orders/order.js";
 import type { GuardedSiteWriter } from "./safety/site-writer.js";
-import type { UnderstandingDeps } from "./understood.js";
+import { oncePerTurn, UNDERSTANDING_MS_MAX, type UnderstandingDeps } from "./understood.js";
 
 export type Meant =
   | {
@@ -35,24 +34,15 @@ export interface MeantDeps extends UnderstandingDeps {
   readonly levels: LevelOptions;
 }
 
-/** Computing time for one message, in milliseconds. */
-const MEANT_MS_MAX = 2_000;
-
 const NOTHING: Meant = { type: "nothing" };
 
 /** Replies that say something else altogether: the question that they may be has its own route. */
 const OTHER_MATTER: ReadonlySet<ReplyReason> = new Set(["unexplained", "too_long", "nothing_said"]);
 
-/** The message of each turn, by the turn's own access: whether it is claimed, and what is answered, need the same. */
-const ofTurns = new WeakMap<Access, { readonly question: string; readonly meant: Promise<Meant> }>();
+const once = oncePerTurn<Meant>("question");
 
 export function meantOnce(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
-  const { access, question } = request;
-  const before = ofTurns.get(access);
-  if (before?.question === question) return before.meant;
-  const meant = meantBy(request, deps);
-  ofTurns.set(access, { question, meant });
-  return meant;
+  return once(request, () => meantBy(request, deps));
 }
 
 async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
@@ -67,15 +57,26 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
     if (open === undefined) return NOTHING;
   }
   const { verdict: bare, why } = judgeReply(question, { level: "plain", languages: [] });
+  const isDenied = bare === "denied";
   // "Second approval for request six" does not ask for a second's patience.
-  if (named !== undefined && bare === "denied" && why !== "wait")
+  if (named !== undefined && isDenied && why !== "wait")
     return { type: "reply", verdict: "denied", view: named };
   const view = open ?? (last === undefined ? mine.find(({ phase }) => phase === "waiting") : undefined);
   const verdict = view && (await verdictOn(view, request, deps));
-  if (view === undefined || verdict === undefined) return wantedBy(request, heard, deps);
+  if (view === undefined || verdict === undefined) {
+    const wanted = await wantedBy(request, heard, deps);
+    return isDenied && last === undefined && wanted.type === "nothing" ? deniedOf(mine) : wanted;
+  }
   // What the chat has forgotten, as when the clock was set, is heard once more before a consent.
   if (open === undefined && verdict !== "denied") return { type: "request", view };
   return { type: "reply", verdict, view, pending: last?.type === "proposal" ? last : undefined };
+}
+
+/** Who asked may deny it as long as it is not done, though nobody asks them any more. */
+function deniedOf(mine: readonly OperationView[]): Meant {
+  if (mine.some(({ phase }) => phase === "executing")) return { type: "stop", isBegun: true };
+  const view = mine.find(({ phase }) => phase === "waiting_second");
+  return view === undefined ? NOTHING : { type: "reply", verdict: "denied", view };
 }
 
 /** What somebody says to what waits for them. Undefined: something else altogether. */
@@ -119,7 +120,9 @@ async function heardBy({ access, question }: SiteRequest, { commandsFor, operati
   const commands = await commandsFor(known);
   const said = commands.of(commands.hear(question));
   const live = operations.list(access).filter(({ phase }) => phase !== "ended");
-  const mine = live.filter(({ proposal: { askedOf } }) => askedOf.username === access.username);
+  const mine = live.filter(({ by, proposal: { askedOf } }) =>
+    [askedOf, ...by].some(({ username }) => username === access.username),
+  );
   const asked = live.filter(
     (one) => one.phase === "waiting_second" || (isWaiting(one) && mine.includes(one)),
   );
@@ -149,6 +152,6 @@ async function wantedBy(
   const actingTools = writer.toolsFor(access);
   const from = { question, mentions, commands, known, context, actingTools, levels, locale };
   const steps = orderIn({ ...from, isOff: writer.isOff(), nowMs: clock.now() });
-  const order = await gently(steps, new WorkBudget(MEANT_MS_MAX));
+  const order = await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX));
   return order === undefined || order.type === "not_an_order" ? NOTHING : { type: "order", order };
 }

@@ -4,19 +4,19 @@
  */
 import type { AskRequest, Capability, SiteCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
-import type { DraftEnd, DraftEvent } from "../capability/draft.js";
+import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
 import { TurnFailure } from "../domain/failure.js";
-import { CONSENT_MS_MAX, type Proposal } from "../domain/operation.js";
+import { CONSENT_MS_MAX, type OperationView, type Proposal } from "../domain/operation.js";
 import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS } from "../domain/target-context.js";
+import type { ConsentPath } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
-import type { OperationView } from "./operations.js";
-import { callOn } from "./orders/call.js";
 import { freeze } from "./orders/freeze.js";
+import { orderOn } from "./orders/order.js";
 import type { SaidOrder } from "./orders/said-order.js";
 import {
   alreadyParts,
@@ -126,20 +126,14 @@ export async function* propose(
   const turn = { ...deps, request, signal };
   const { levels, registry, writer } = deps;
   const { access, locale } = request;
-  const { action } = wanted;
   const resource = registry().knownTo(access).byId(id);
   if (resource === undefined) return yield* said(locale.say("operate_no_target"), "not_offered");
-  const target = { type: "one", resource, how: "name" } as const;
-  if (writer.isOff())
-    return yield* ordered({ type: "order", order: { type: "refused", why: "off", action } }, turn);
-  const order = { ...wanted, things: resource.names[0], language: locale.language };
-  const draft = callOn(resource, order, writer.toolsFor(access), levels);
-  if ("why" in draft)
-    return yield* ordered({ type: "order", order: { type: "refused", action, target, ...draft } }, turn);
-  yield* ordered(
-    { type: "order", order: { type: "order", action: draft.action, drafts: [draft], target } },
-    turn,
-  );
+  const saidOrder = { ...wanted, things: resource.names[0], language: locale.language };
+  const from = { actingTools: writer.toolsFor(access), levels };
+  const order = writer.isOff()
+    ? ({ type: "refused", why: "off", action: wanted.action } as const)
+    : orderOn(saidOrder, { type: "one", resource, how: "name" }, from);
+  yield* ordered({ type: "order", order }, turn);
 }
 
 async function* proposed(
@@ -181,10 +175,12 @@ async function* readAgain({ phase, proposal }: OperationView, { request, telling
   tellings.tells(request.turn, { what: "readback", operation: proposal.id, to: userOf(request) });
 }
 
-async function* replied({ pending, verdict, view }: MeantAs<"reply">, asked: Turn): Drafted {
+async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
+  const { pending, verdict, view } = meant;
   const { operations, request, tellings } = asked;
-  const { consent, locale, question, turn } = request;
+  const { locale, question, turn } = request;
   const { proposal } = view;
+  const consent = pathOf(meant, asked);
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
   const isRough = consent.via === "voice" && asked.isRough();
@@ -208,6 +204,14 @@ async function* replied({ pending, verdict, view }: MeantAs<"reply">, asked: Tur
   tellings.forget(turn);
   yield { type: "phrase", text: locale.say("operate_told_later") };
   yield { ...END, outcome: "proposed", closes: pending };
+}
+
+/** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
+function pathOf({ verdict, view }: MeantAs<"reply">, { clock, request }: Turn) {
+  const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
+  const { isShared = request.access.kiosk, ...path } = request.consent ?? denial;
+  if (verdict === "denied") return path;
+  return request.consent === undefined || (isShared && view.phase === "waiting_second") ? undefined : path;
 }
 
 /** Undefined: that takes longer. Rejects with the signal's reason. */
@@ -267,8 +271,6 @@ function outcomeName({ outcomes }: OperationView): Outcome {
   if (outcomes.some((one) => one === "contradicted" || one === "failed")) return "contradicted";
   return outcomes.includes("unknown") ? "unknown" : "answered";
 }
-
-const END = { type: "end", searched: "not_needed", degraded: false, outcome: "answered" } as const;
 
 function* said(text: string, outcome: Outcome, more: Pick<DraftEnd, "targets"> = {}): Generator<DraftEvent> {
   yield { type: "phrase", text };

@@ -1,7 +1,7 @@
 /** Operations for the tests of doors: views that a test puts there, and replies that it expects. Anything else fails. */
-import type { OperationView, Proposal, Reply, ReplyVerdict } from "../domain/operation.js";
+import type { OperationView, Proposal, Reply, ReplyResult, ReplyVerdict } from "../domain/operation.js";
 import type { Access, User } from "../domain/user.js";
-import type { Operations, ReplyResult } from "./operations.js";
+import type { Operations } from "./executor.js";
 
 export const ANN: User = { network: "acme", username: "ann" };
 

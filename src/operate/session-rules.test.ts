@@ -2,10 +2,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { settle } from "../../test/support/virtual-clock.js";
-import { CONSENT_MS_MAX } from "../domain/operation.js";
+import { CONSENT_MS_MAX, type ReplyResult } from "../domain/operation.js";
 import { judgeReply } from "./consent/judge.js";
 import { ANN, ExecutorBench } from "./executor-bench.test-util.js";
-import type { ReplyResult } from "./operations.js";
 
 interface Rule {
   readonly situation: string;

@@ -3,9 +3,11 @@
  * to its asker until they have heard it: what no turn tells is announced, and again whenever they are there.
  */
 import type { HeardReport } from "../capability/capability.js";
+import type { OperationView } from "../domain/operation.js";
+import type { AskedAs } from "../domain/turn.js";
 import { sameUser, type User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
-import type { AskedAs, Operations, OperationView } from "./operations.js";
+import type { Operations } from "./executor.js";
 
 /** Turns whose end is awaited at once; the oldest make room. */
 const TURNS_MAX = 1_000;

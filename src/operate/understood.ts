@@ -18,8 +18,8 @@ export interface UnderstandingDeps {
   readonly commandsFor: (known: KnownResources) => Promise<Commands>;
 }
 
-/** Computing time for one question, in milliseconds: a hundred times what two hundred names take. */
-const UNDERSTANDING_MS_MAX = 2_000;
+/** Computing time for one message, in milliseconds: a hundred times what two hundred names take. */
+export const UNDERSTANDING_MS_MAX = 2_000;
 /** What could not be worked out in that time is no question for the site. */
 const NOTHING: Wanted = {
   ...{ target: { type: "none" }, signals: [STATUS], asked: STATUS, isWeighed: false, isExplained: false },
@@ -29,7 +29,7 @@ export async function understood(request: SiteRequest, deps: UnderstandingDeps) 
   const { access, targets: context = NO_TARGETS } = request;
   const { reader } = deps;
   const known = deps.registry().knownTo(access);
-  const heard = await onceForTurn(request, () => wantedOf(request, known, deps));
+  const heard = await wantedOnce(request, () => wantedOf(request, known, deps));
   return { context, known, tools: reader.toolsFor(access), wanted: withUnlisted(heard, access, reader) };
 }
 
@@ -43,17 +43,23 @@ async function wantedOf(request: SiteRequest, known: KnownResources, deps: Under
   return (await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX))) ?? NOTHING;
 }
 
-/** The question of each turn, by the turn's own access: whether Check takes it, and what it answers, need the same. */
-const ofTurns = new WeakMap<Access, { readonly request: SiteRequest; readonly wanted: Promise<Wanted> }>();
-const TELLING = ["question", "targets", "locale", "mentions"] as const;
-
-function onceForTurn(request: SiteRequest, work: () => Promise<Wanted>): Promise<Wanted> {
-  const asked = ofTurns.get(request.access);
-  if (asked !== undefined && TELLING.every((key) => asked.request[key] === request[key])) return asked.wanted;
-  const wanted = work();
-  ofTurns.set(request.access, { request, wanted });
-  return wanted;
+/**
+ * Works something out of a turn's message once, by the turn's own access: whether a capability takes it, and what it
+ * answers, need the same. `telling`: what of the request it follows from.
+ */
+export function oncePerTurn<T>(...telling: readonly (keyof SiteRequest)[]) {
+  const ofTurns = new WeakMap<Access, { readonly request: SiteRequest; readonly worked: Promise<T> }>();
+  return (request: SiteRequest, work: () => Promise<T>): Promise<T> => {
+    const asked = ofTurns.get(request.access);
+    if (asked !== undefined && telling.every((key) => asked.request[key] === request[key]))
+      return asked.worked;
+    const worked = work();
+    ofTurns.set(request.access, { request, worked });
+    return worked;
+  };
 }
+
+const wantedOnce = oncePerTurn<Wanted>("question", "targets", "locale", "mentions");
 
 /** What no list has may be a process of a machine: it is asked whether it runs. */
 function withUnlisted(wanted: Wanted, access: Access, reader: SiteReader): Wanted {

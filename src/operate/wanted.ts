@@ -5,7 +5,7 @@ import type { Steps } from "../lib/steps.js";
 import type { Command, Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
 import { FUNCTION_WORDS } from "../words/function-words.js";
-import { type Language, NEGATIONS, STOP_WORDS } from "../words/polarity.js";
+import { DENIALS, type Language, NEGATIONS, STOP_WORDS } from "../words/polarity.js";
 import { asksForRule, MATTER_WORDS, NOW_WORDS, QUESTION_WORDS } from "../words/questions.js";
 import { tokenize } from "../words/tokens.js";
 import type { KnownResources } from "./targets/registry.js";
@@ -124,8 +124,6 @@ function stateAsked(
   if (state === undefined) return undefined;
   return words.some((word) => DENIALS.has(word)) ? STATUS : String(state);
 }
-
-const DENIALS: ReadonlySet<string> = new Set(Object.values(NEGATIONS).flat());
 
 /** As the settings call it, and as the user's language does. */
 function spellings(signal: string, locale: Locale): readonly (readonly string[])[] {

@@ -1,6 +1,6 @@
 // What keeps a call from being made, where mutants of the reducer showed that nothing else looked: on a virtual clock.
 import { beforeEach, describe, expect, it } from "vitest";
-import { ANN, BEN, callOn, ExecutorBench, STRANGER } from "./executor-bench.test-util.js";
+import { ANN, BEN, callOn, ExecutorBench, STRANGER, WINDOW_MS } from "./executor-bench.test-util.js";
 import { propose, reduce } from "./operation/reduce.js";
 import type { OmitEach, OperationEvent } from "./operation/state.js";
 
@@ -61,6 +61,31 @@ it("nothing is done on a reading of something else, or on none from before", asy
   bench.site.onObserve = (_call, fresh) => Promise.resolve({ ...fresh, unit: "rpm" });
   const inUnits = await bench.asked(["p1"]);
   expect(await bench.says(inUnits, "approved")).toEqual({ type: "ended", reason: "state_changed" });
+  expect(bench.site.executed).toEqual([]);
+});
+
+it("a value in another unit than the one that was set is not the value", async () => {
+  const set = { ...callOn("p1"), value: { number: 41, unit: "°C" }, before: { value: 5, unit: "°C" } };
+  const postcondition = { ...set.postcondition, signal: "set_point", equals: 41 };
+  bench.site.values.set(set.target, 5);
+  let unit = "°C";
+  bench.site.onObserve = (_call, fresh) => Promise.resolve({ ...fresh, unit });
+  bench.site.onExecute = (call) => {
+    unit = "°F";
+    bench.site.values.set(call.target, 41);
+    return Promise.resolve({ type: "ok" });
+  };
+  const id = await bench.asked(["p1"], { calls: [{ ...set, postcondition }] });
+  expect(await bench.says(id, "approved")).toEqual({ type: "accepted" });
+  await bench.clock.advance(WINDOW_MS + 1);
+  expect(bench.view(id)).toMatchObject({ phase: "ended", outcomes: ["contradicted"] });
+});
+
+it("a second person is asked where no challenge word is left", async () => {
+  bench.challenge = undefined;
+  const id = await bench.asked(["p1"], { level: "challenge" });
+  expect(bench.view(id).proposal).toMatchObject({ level: "second_person", challenge: undefined });
+  expect(await bench.says(id, "approved")).toMatchObject({ type: "needs_second_person" });
   expect(bench.site.executed).toEqual([]);
 });
 

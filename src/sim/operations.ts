@@ -1,7 +1,7 @@
 /** What a ledger proves of a run: that nothing was called without consent, or twice, and for whom what was done. Pure. */
 import { grouped } from "../lib/grouped.js";
 import type { LedgerEntry } from "../operate/ledger/port.js";
-import { isMet } from "../operate/orders/freeze.js";
+import { isMet } from "../operate/operation/calls.js";
 import type { Exchange } from "./exchange.js";
 import { asksBack } from "./expect.js";
 import type { PlannedUser } from "./plan.js";
@@ -98,7 +98,7 @@ function judged(own: readonly LedgerEntry[]): readonly JudgedCall[] {
     const consents = consentsIn(before, proposal?.challenge);
     const username = proposal?.askedOf.username;
     const isRead = ofType(ofCall, "read").some(
-      ({ reading }) => reading !== undefined && isMet(call.what.postcondition, reading),
+      ({ reading }) => reading !== undefined && isMet(call.what, reading),
     );
     const wrong: Readonly<Record<string, boolean>> = {
       "is not what was proposed": JSON.stringify(proposal?.calls[call.call]) !== JSON.stringify(call.what),

@@ -6,6 +6,8 @@ import type { TurnWaterfall } from "./waterfall.js";
 export class TurnMeter implements Telemetry {
   readonly #timingsMs: Record<string, number> = {};
   #usage: AnswerUsage = { inputTokens: 0, outputTokens: 0 };
+  /** Who wrote last. */
+  model = "none";
 
   constructor(
     private readonly telemetry: Telemetry,
@@ -17,6 +19,7 @@ export class TurnMeter implements Telemetry {
     if (event.type === "stage_finished") {
       this.#timingsMs[event.stage] = (this.#timingsMs[event.stage] ?? 0) + event.ms;
     } else if (event.type === "tokens_used") {
+      this.model = event.model ?? this.model;
       this.#usage = {
         inputTokens: this.#usage.inputTokens + event.inputTokens,
         outputTokens: this.#usage.outputTokens + event.outputTokens,

@@ -81,6 +81,7 @@ export class TurnRecorder {
         this.#passages = event.passages.map((passage) => passage.text);
       } else if (event.type === "answer") {
         this.#answer = event.answer;
+        this.#tellPhantoms(event.answer);
       } else if (event.type === "text") {
         this.deps.telemetry.waterfall.mark("first_sentence");
       }
@@ -88,6 +89,15 @@ export class TurnRecorder {
       if (event.type !== "clause") this.tell(event);
       yield event;
     }
+  }
+
+  /** Tells of each sentence that claims what was not done. */
+  #tellPhantoms({ claims }: Answer): void {
+    const { telemetry } = this.deps;
+    const { model } = telemetry;
+    for (const { reasons } of claims)
+      if (reasons.some(({ code }) => code === "not_done"))
+        telemetry.emit({ type: "phantom_detected", user: this.request.user, model });
   }
 
   /** The first packet has left, or the whole text. */

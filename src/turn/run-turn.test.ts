@@ -132,6 +132,18 @@ describe("a turn that is answered", () => {
     expect(events.of("first_packet")).toEqual([]);
   });
 
+  it("tells of a sentence that claims what nobody did, and who wrote it", async () => {
+    const { user } = request;
+    const usage = { stage: "compose", slot: "main", model: "m-1", inputTokens: 9, outputTokens: 9 } as const;
+    const ask: Draft = async function* ({ telemetry }) {
+      telemetry.emit({ type: "tokens_used", user, ...usage });
+      yield* [found, { type: "text", text: "I have restarted pump two." } as const, answered];
+    };
+    run(ask);
+    await settle();
+    expect(events.of("phantom_detected")).toEqual([{ type: "phantom_detected", user, model: "m-1" }]);
+  });
+
   it("delivers a voice, and tells when the first packet left", async () => {
     tts.expect("Lock it.", atOnce(opusSample(4).ogg));
     const ask: Draft = async function* (_, signal) {

@@ -22,6 +22,9 @@ export const NEGATIONS: Readonly<Record<Language, readonly string[]>> = {
   uk: list("не ніколи жоден жодна ніхто нічого без ані ні уникайте"),
 };
 
+/** Those of all languages. */
+export const DENIALS: ReadonlySet<string> = new Set(Object.values(NEGATIONS).flat());
+
 /** How strongly a clause binds. A change of class is a change of the rule. */
 export type Modality = "forbidden" | "required" | "recommended" | "possible";
 

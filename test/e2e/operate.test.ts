@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { sleep, systemClock } from "../../src/lib/clock.js";
 import { transcriptReply } from "../support/openai-transcriptions.js";
 import { spokenPackets } from "../support/spoken.js";
+import { post } from "./doors/ask.js";
 import { examplePlant, type PlantOptions } from "./plant.js";
 import type { TestUser } from "./relay.js";
 import { World, type WorldOptions } from "./world.js";
@@ -77,6 +78,30 @@ describe("consent", () => {
     expect(await told(ben, `request ${number}`)).toMatch(/Drain tank two/);
     expect(await told(ben, "yes")).toMatch(/Done\.|doing it now/);
   });
+});
+
+test("one program is not two people: a second person consents over another door than the answers'", async () => {
+  const { ben, world } = await begin();
+  const as = async (username: string, text: string) => {
+    const body = { network: "acme", username, session_id: `of-${username}`, text };
+    const response = await post(world, "/api/v1/answers", body);
+    return String(((await response.json()) as { readonly answer: string }).answer);
+  };
+  expect(await as("ann", "drain tank two")).toMatch(/second person/);
+  const number = /request (\w+)/.exec(await as("ann", "yes"))?.[1];
+  expect(await as("ben", `request ${number}`)).toMatch(/Drain tank two/);
+  expect(await as("ben", "yes")).toMatch(/can't take a yes here/);
+  expect(await told(ben, `request ${number}`)).toMatch(/Drain tank two/);
+  expect(await told(ben, "yes")).toMatch(/Done\.|doing it now/);
+});
+
+test("a no of who asked ends it while a second person is looked for", async () => {
+  const { ann, ben } = await begin();
+  await told(ann, "drain tank two");
+  const number = /request (\w+)/.exec(await told(ann, "yes"))?.[1];
+  expect(await told(ann, "okay, wait, don't do that")).toMatch(/Nothing was done/);
+  expect(await told(ben, `request ${number}`)).toMatch(/no such request/);
+  expect(await told(ben, "yes")).not.toMatch(/Done\.|doing it now/);
 });
 
 test("nothing is done where operating is off, or for a dry run, or where a file says so", async () => {

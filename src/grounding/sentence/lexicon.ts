@@ -2,7 +2,7 @@
 import { analyze } from "../../lib/english-analyzer.js";
 import { lately } from "../../lib/lately.js";
 import { ACTION_VERBS, FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
-import { MODALS, type Modality, NEGATIONS } from "../../words/polarity.js";
+import { DENIALS, MODALS, type Modality, NEGATIONS } from "../../words/polarity.js";
 import { EXCLUSIVE, IRREGULAR, OPPOSITES, SYNONYMS } from "../../words/rows.js";
 import { WORD_CHARS_MAX } from "../../words/tokens.js";
 
@@ -79,7 +79,6 @@ const exclusive = new Map(
   EXCLUSIVE.flatMap((row, index) => row.split(" ").map((word): [string, number] => [stemOf(word), index])),
 );
 
-const negations: ReadonlySet<string> = new Set(Object.values(NEGATIONS).flat());
 const english: ReadonlySet<string> = new Set(NEGATIONS.en);
 
 const modals = new Map(
@@ -92,7 +91,7 @@ const modals = new Map(
 
 function build(lower: string): WordInfo {
   const stem = stemOf(lower);
-  const negates = english.has(lower) || /n't$/.test(lower) || (negations.has(lower) && lower.length > 3);
+  const negates = english.has(lower) || /n't$/.test(lower) || (DENIALS.has(lower) && lower.length > 3);
   return {
     term: synonyms.get(stem) ?? stem,
     stem,

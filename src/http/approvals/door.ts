@@ -4,12 +4,19 @@
  */
 import { z } from "zod";
 import { type Identity, identityOf } from "../../api/claims.js";
-import { groupsField, networkField, parsed, usernameField } from "../../api/fields.js";
+import { parsed, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
-import { isWaiting, type Reply, type ReplyVerdict, type VoidReason } from "../../domain/operation.js";
+import {
+  isWaiting,
+  type NotCounted,
+  type OperationView,
+  type Reply,
+  type ReplyVerdict,
+  type VoidReason,
+} from "../../domain/operation.js";
 import type { Access } from "../../domain/user.js";
-import type { NotCounted, Operations, OperationView } from "../../operate/operations.js";
+import type { Operations } from "../../operate/executor.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter } from "../exchange.js";
 import { operationBody, readbackDigest } from "./body.js";
@@ -32,11 +39,7 @@ const READ_BEFORE_MS = 1;
 /** Of a challenge word. */
 const CHALLENGE_CHARS_MAX = 64;
 
-const who = z.strictObject(
-  { network: networkField.nullish(), username: usernameField.nullish(), groups: groupsField.nullish() },
-  { error: "expected a JSON object" },
-);
-const consent = who.extend({
+const consent = whoFields.extend({
   readback_heard: z.literal(true, { error: "expected true: the person has read or heard all of it" }),
   readback_digest: z.string({ error: "expected the readback_digest of the proposal that was shown" }),
   challenge: z.string().max(CHALLENGE_CHARS_MAX).nullish(),
@@ -82,7 +85,7 @@ function errorBody(rejection: Rejection): object {
 
 /** Who is meant, and everything that they may know of. Throws `Rejection`. */
 async function known({ caller, signal }: ApiExchange, claims: unknown, { operating }: ApprovalsDeps) {
-  const identity = identityOf(caller, parsed(who, claims));
+  const identity = identityOf(caller, parsed(whoFields, claims));
   const access = await operating.access(identity, signal).catch((error: unknown) => {
     throw error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
   });

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { assertRole, hasRole } from "../../api/api-keys.js";
 import { type Identity, identityOf } from "../../api/claims.js";
-import { groupsField, networkField, parsed, usernameField } from "../../api/fields.js";
+import { parsed, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
 import type { Access } from "../../domain/user.js";
@@ -50,24 +50,22 @@ const saidField = z.string({ error: "expected a text" }).min(1).max(SAID_CHARS_M
 const valueField = z.union([saidField, z.number()], { error: "expected a text or a number" });
 const versionField = z.coerce.number({ error: "expected a whole number from 1" }).int().min(1);
 
-const who = z.strictObject(
-  { network: networkField.nullish(), username: usernameField.nullish(), groups: groupsField.nullish() },
-  { error: "expected a JSON object" },
-);
-const one = who.extend({ version: versionField.optional() });
+const one = whoFields.extend({ version: versionField.optional() });
 const written = one.extend({
   as: z.enum(GUIDE_FORMS, { error: `expected one of ${GUIDE_FORMS.join(", ")}` }),
 });
-const sent = who.extend({
+const sent = whoFields.extend({
   guide: z.record(z.string(), z.unknown(), { error: "expected a guide, or a flow, as an object" }),
 });
 const broughtIn = sent.extend({ replace: z.boolean({ error: "expected true or false" }).default(false) });
-const listed = who.extend({ guide: idField.optional(), all: z.enum(["true", "false"]).optional() });
-const begun = who.extend({
+const listed = whoFields.extend({ guide: idField.optional(), all: z.enum(["true", "false"]).optional() });
+const begun = whoFields.extend({
   guide: idField,
   values: z.record(z.string().max(ID_CHARS_MAX), valueField).default({}),
 });
-const page = who.extend({ as: z.enum(["json", "html"], { error: "expected json or html" }).default("json") });
+const page = whoFields.extend({
+  as: z.enum(["json", "html"], { error: "expected json or html" }).default("json"),
+});
 
 const PLAIN_EVENTS = [
   ...([
@@ -102,7 +100,7 @@ const event = z.discriminatedUnion(
     error: `expected the type of an event: ${PLAIN_EVENTS.join(", ")}, answer, value, note, leave_out, jump, second`,
   },
 );
-const moved = who.extend({ event });
+const moved = whoFields.extend({ event });
 
 export function guidesDoor(deps: GuidesDoorDeps) {
   const at = (operation: (exchange: ApiExchange, deps: GuidesDoorDeps) => Promise<void>): Operation => {
@@ -136,14 +134,14 @@ function refused(error: unknown): never {
 
 function accessOf(
   { caller, signal }: ApiExchange,
-  claims: z.output<typeof who>,
+  claims: z.output<typeof whoFields>,
   { guiding }: GuidesDoorDeps,
 ) {
   return guiding.access(identityOf(caller, claims), signal);
 }
 
 async function list(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const access = await accessOf(exchange, parsed(who, exchange.request.query), deps);
+  const access = await accessOf(exchange, parsed(whoFields, exchange.request.query), deps);
   const guides = await deps.guiding.library.list(access, exchange.signal);
   exchange.response.json({ guides: guides.map(guideSummary) });
 }
@@ -171,7 +169,7 @@ async function show(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> 
 }
 
 async function versions(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { known } = await found(exchange, deps, idIn(exchange), parsed(who, exchange.request.query));
+  const { known } = await found(exchange, deps, idIn(exchange), parsed(whoFields, exchange.request.query));
   exchange.response.json({ versions: known.map(guideSummary) });
 }
 
@@ -266,7 +264,7 @@ async function mayUse(
 async function foundRun(
   exchange: ApiExchange,
   deps: GuidesDoorDeps,
-  claims: z.output<typeof who>,
+  claims: z.output<typeof whoFields>,
   ofOthers: boolean,
 ) {
   const access = await accessOf(exchange, claims, deps);
@@ -279,7 +277,7 @@ async function foundRun(
 }
 
 async function showRun(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { open } = await foundRun(exchange, deps, parsed(who, exchange.request.query), false);
+  const { open } = await foundRun(exchange, deps, parsed(whoFields, exchange.request.query), false);
   exchange.response.json(runSummary(open));
 }
 

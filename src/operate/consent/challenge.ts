@@ -12,7 +12,7 @@ const OPERATION_CHARS_MAX = 20_000;
 
 /**
  * A word of `language` (a BCP 47 tag; English where it has none) that is no word of the operation and near none: not of
- * its names, tools, arguments or action. Undefined where none is left: then it cannot be proposed.
+ * its names, tools, arguments or action. Undefined where none is left: then a second person is asked.
  */
 export function challengeFor(
   { action, calls }: Pick<Proposal, "action" | "calls">,

@@ -13,7 +13,7 @@ import type {
   VoidReason,
 } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
-import type { AskedAs } from "../operations.js";
+import type { AskedAs } from "../../domain/turn.js";
 
 /** What one row tells. `call` counts the calls of its proposal from 0. */
 export type LedgerEntry = { readonly operation: string; readonly network: string } & (

@@ -4,6 +4,7 @@
  */
 import type { CallOutcome, CallReply, OperationCall, VoidReason } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
+import { sameValue } from "../../grounding/checkers/statements.js";
 import {
   type CallState,
   ended,
@@ -69,17 +70,13 @@ export function called(state: OperationState, call: number, reply: CallReply, at
 }
 
 /** How far a call is once it was answered. What a tool says of a failure is as little known as what became of a lost one. */
-export function afterReply(
-  { before, postcondition }: OperationCall,
-  reply: CallReply["type"],
-  { atMs }: Moment,
-): CallState {
+export function afterReply(what: OperationCall, reply: CallReply["type"], { atMs }: Moment): CallState {
   if (reply === "refused") return { type: "done", outcome: "failed" };
   return {
     type: "watched",
     calledMs: atMs,
-    untilMs: atMs + Math.min(postcondition.windowMs, WINDOW_MS_MAX),
-    isConclusive: reply === "ok" || before?.value !== postcondition.equals,
+    untilMs: atMs + Math.min(what.postcondition.windowMs, WINDOW_MS_MAX),
+    isConclusive: reply === "ok" || what.before === undefined || !isMet(what, what.before),
     look: 0,
     lookMs: atMs,
     isLooking: false,
@@ -136,7 +133,7 @@ function observed(
 ): OperationStep {
   const what = state.proposal.calls[call]!;
   const reading = isAfter(answer, one, what, at) ? answer : undefined;
-  const holds = reading?.value === what.postcondition.equals;
+  const holds = reading !== undefined && isMet(what, reading);
   const isConclusive = one.isConclusive || (reading !== undefined && !holds);
   const outcome = outcomeOf(reading, holds, isConclusive, one.lookMs >= one.untilMs);
   if (outcome === undefined) {
@@ -150,6 +147,15 @@ function observed(
     record(state, { type: "outcome", call, outcome }),
   ];
   return preceded(rows, looked(next, at));
+}
+
+/** Whether a reading shows what a call was to bring about. A value that was said counts in its unit, if the reading has any. */
+export function isMet(
+  { postcondition: { equals }, value }: Pick<OperationCall, "postcondition" | "value">,
+  reading: Pick<Reading, "value" | "unit">,
+): boolean {
+  const unit = reading.unit && value?.number === equals ? value.unit : undefined;
+  return sameValue({ ...reading, value: equals, ...(unit && { unit }) }, reading);
 }
 
 /** What keeps a call from being made, of what was read of its target. */

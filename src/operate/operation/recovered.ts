@@ -1,6 +1,7 @@
 /** What an operation is after a restart, from its rows alone: nothing of it is called again. Pure. */
+
+import type { AskedAs } from "../../domain/turn.js";
 import type { LedgerEntry, LedgerRow } from "../ledger/port.js";
-import type { AskedAs } from "../operations.js";
 import { afterReply, closed } from "./calls.js";
 import { propose } from "./reduce.js";
 import {
@@ -52,17 +53,13 @@ export function recovered(
 /** What is read from now on is read after a call, whenever that was. */
 function callOf(entries: readonly LedgerEntry[], call: number, at: Moment): CallState {
   const own = entries.filter((entry) => "call" in entry && entry.call === call);
-  const outcome = own.find(({ type }) => type === "outcome");
-  const executing = own.find(({ type }) => type === "executing");
-  const executed = own.find(({ type }) => type === "executed");
-  if (outcome?.type === "outcome") {
-    const last = own.slice(own.indexOf(executing!)).findLast(({ type }) => type === "read");
-    return {
-      type: "done",
-      outcome: outcome.outcome,
-      reading: last?.type === "read" ? last.reading : undefined,
-    };
+  const outcome = own.find((one) => one.type === "outcome");
+  const executing = own.find((one) => one.type === "executing");
+  const executed = own.find((one) => one.type === "executed");
+  if (outcome !== undefined) {
+    const last = own.slice(own.indexOf(executing!)).findLast((one) => one.type === "read");
+    return { type: "done", outcome: outcome.outcome, reading: last?.reading };
   }
-  if (executing?.type !== "executing") return { type: "unchecked" };
-  return afterReply(executing.what, executed?.type === "executed" ? executed.reply.type : "lost", at);
+  if (executing === undefined) return { type: "unchecked" };
+  return afterReply(executing.what, executed?.reply.type ?? "lost", at);
 }

@@ -3,7 +3,7 @@
  * only place that lets a tool be called, and knows nothing of how: time comes in with the events, what is to be done
  * comes out as effects. An event that the state does not wait for, such as an answer that comes twice, changes nothing.
  */
-import type { OperationView } from "../operations.js";
+import type { OperationView } from "../../domain/operation.js";
 import { called, looked, mayExecute, read, withheld } from "./calls.js";
 import { readBack, replied, stopped } from "./consent.js";
 import {

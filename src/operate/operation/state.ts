@@ -6,13 +6,14 @@ import {
   type GivenUp,
   type Proposal,
   type Reply,
+  type ReplyResult,
   type ReplyVerdict,
   type VoidReason,
 } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
+import type { AskedAs } from "../../domain/turn.js";
 import { sameUser, type User } from "../../domain/user.js";
 import type { LedgerEntry } from "../ledger/port.js";
-import type { AskedAs, ReplyResult } from "../operations.js";
 
 /** How long a person who is asked has to hear a readback to its end, in milliseconds. */
 export const ASKED_MS_MAX = 300_000;

@@ -45,6 +45,17 @@ test("of a value the postcondition is the value", async () => {
   expect(await frozen("set freezer one to -18", { f1: -18 })).toMatchObject({ type: "already" });
 });
 
+test("a value in another unit is not what was asked for", async () => {
+  const order = exampleOrder("set freezer one to -18");
+  if (order.type !== "order") throw new Error(order.type);
+  const observeIn = (unit: string) => async (call: OperationCall) => {
+    const { signal, tool } = call.postcondition;
+    return { target: call.target, signal, tool, value: -18, unit, takenAtMs: 0 };
+  };
+  expect(await freeze(order, { observe: observeIn("°F") }, NO_ABORT)).toMatchObject({ type: "frozen" });
+  expect(await freeze(order, { observe: observeIn("°C") }, NO_ABORT)).toMatchObject({ type: "already" });
+});
+
 test("what is so already is left out, but a restart asks for more than a state", async () => {
   expect(await frozen("start pump two", { p2: "running" })).toMatchObject({ type: "already" });
   expect(await frozen("restart pump two", { p2: "running" })).toMatchObject({ type: "frozen" });

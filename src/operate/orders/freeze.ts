@@ -1,8 +1,8 @@
 /** From an order to calls that can be consented to: what is read now is frozen with them. */
-import type { ConsentLevel, OperationCall, Postcondition } from "../../domain/operation.js";
+import type { ConsentLevel, OperationCall } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
-import { sameValue } from "../../grounding/checkers/statements.js";
-import type { SiteWriter } from "../operations.js";
+import { isMet } from "../operation/calls.js";
+import type { SiteWriter } from "../safety/site-writer.js";
 import { strictest } from "./call.js";
 import type { Order } from "./order.js";
 
@@ -45,7 +45,7 @@ export async function freeze(
   if (names.length > 0) return { type: "unreadable", names };
   const read = observed.map(({ call, level, reading }) => {
     const { unit, value } = reading!;
-    const isAlready = STATE_ACTIONS.test(action) && isMet(call.postcondition, reading!);
+    const isAlready = STATE_ACTIONS.test(action) && isMet(call, reading!);
     return { call: { ...call, before: { value, ...(unit && { unit }) } }, level, isAlready };
   });
   const readings = observed.map(({ reading }) => reading!);
@@ -54,9 +54,4 @@ export async function freeze(
   if (first === undefined) return { type: "already", already, readings };
   const level = strictest([first, ...others].map((one) => one.level));
   return { type: "frozen", calls: [first.call, ...others.map(({ call }) => call)], level, already, readings };
-}
-
-/** Whether a reading shows what a call was to bring about; a number counts in the unit of the reading. */
-export function isMet({ equals }: Postcondition, reading: Pick<Reading, "value" | "unit">): boolean {
-  return sameValue({ ...reading, value: equals }, reading);
 }

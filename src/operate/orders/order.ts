@@ -3,7 +3,7 @@ import { CALLS_MAX } from "../../domain/operation.js";
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import type { CommandWord } from "../../locale/commands/words.js";
-import { type Language, NEGATIONS } from "../../words/polarity.js";
+import { DENIALS, type Language } from "../../words/polarity.js";
 import { asksForRule } from "../../words/questions.js";
 import type { ActingTool } from "../safety/acting.js";
 import { type Resolution, resourcesOf } from "../targets/resolution.js";
@@ -66,15 +66,21 @@ export function* orderIn(from: OrderFrom): Steps<Order> {
   const refused = (why: "off" | "no_target" | "one_at_a_time") => ({ type: "refused", why, action }) as const;
   if (from.isOff) return refused("off");
   const isOnly = mentions.length > 0 || isNamesOnly(things, between, known, grammar, areJoined);
-  if (areJoined && !isOnly) return refused("one_at_a_time");
+  // "It and the other one", of which nothing was spoken of, are more than one.
+  if (areJoined && (!isOnly || meant.type === "none")) return refused("one_at_a_time");
   if (meant.type === "none") return refused("no_target");
   if (meant.type === "unknown" || !isOnly)
     return { type: "unknown_target", action, words: meant.type === "unknown" ? meant.words : things };
   if (meant.type === "ask") return { type: "ask", action, between: meant.between, target: meant };
-  return ordered(said, meant, from);
+  return orderOn(said, meant, from);
 }
 
-function ordered(said: SaidOrder, target: Resolution, { actingTools, levels }: OrderFrom): Order {
+/** The order to do what was said to resources that are known, or why it is none. */
+export function orderOn(
+  said: SaidOrder,
+  target: Resolution,
+  { actingTools, levels }: Pick<OrderFrom, "actingTools" | "levels">,
+): Exclude<Order, { readonly type: "not_an_order" }> {
   const { action } = said;
   const resources = resourcesOf(target);
   if (resources.length > CALLS_MAX)
@@ -95,5 +101,3 @@ function isDenied(words: readonly CommandWord[], things: readonly Resource[]): b
   const isNumbered = (i: number) => words[i]!.text === "no" && /^\d/.test(words[i + 1]?.text ?? "");
   return words.some(({ text }, i) => DENIALS.has(text) && !names.includes(text) && !isNumbered(i));
 }
-
-const DENIALS: ReadonlySet<string> = new Set(Object.values(NEGATIONS).flat());

@@ -7,15 +7,7 @@ import { SiteFailure, type SiteFailureCode } from "../../sites/port.js";
 import { type ReadingProblem, readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
-import {
-  type ConfiguredSite,
-  callTool,
-  failureOf,
-  type SiteCallDeps,
-  type SiteTool,
-  sitesByName,
-  toolsOn,
-} from "./site-tools.js";
+import { type ConfiguredSite, type SiteTool, SiteTools, toolsOn } from "./site-tools.js";
 
 export type ReadingToolOptions = Extract<ToolOptions, { readonly effect: "read" }>;
 
@@ -43,19 +35,10 @@ export type SiteReadResult = {
 /** UTF-16 units of what changes rarely about one site, in a prompt. */
 const STEADY_CHARS_MAX = 4_000;
 
-export class SiteReader {
-  readonly #sites: ReadonlyMap<string, ConfiguredSite>;
-
-  constructor(
-    sites: readonly ConfiguredSite[],
-    private readonly deps: SiteCallDeps,
-  ) {
-    this.#sites = sitesByName(sites);
-  }
-
+export class SiteReader extends SiteTools {
   /** The tools that read and are on, of the sites that this access may ask. A kiosk asks about what it is granted only. */
   toolsFor({ kiosk, network }: Access): readonly ReadingTool[] {
-    return this.#of(network)
+    return this.sitesOf(network)
       .flatMap(toolsOn)
       .filter(isReading)
       .filter(({ options }) => !kiosk || options.target !== undefined);
@@ -63,19 +46,19 @@ export class SiteReader {
 
   /** Names of everything that those sites are there to tell, whether they can now or not. */
   signalsFor({ network }: Access): readonly string[] {
-    const tools = this.#of(network).flatMap(({ options }) => Object.values(options.tools));
+    const tools = this.sitesOf(network).flatMap(({ options }) => Object.values(options.tools));
     return [...new Set(tools.flatMap((tool) => (tool.effect === "read" ? Object.keys(tool.reads) : [])))];
   }
 
   /** Names of the sites that are a machine, for whom may ask about all of it. */
   machinesFor({ kiosk, network }: Access): readonly string[] {
-    const sites = kiosk ? [] : this.#of(network);
+    const sites = kiosk ? [] : this.sitesOf(network);
     return sites.flatMap(({ options }) => (options.server.type === "host" ? options.name : []));
   }
 
   /** A process of a machine, which no list has, by its name, where nothing of the machine is kept from anybody. */
   unlisted(name: string, { kiosk, network }: Access): Resource | undefined {
-    const open = this.#of(network).filter(isOpen);
+    const open = this.sitesOf(network).filter(isOpen);
     const machine = open.find(({ options }) => options.server.type === "host")?.options.name;
     if (kiosk || machine === undefined || !/^[a-z][\w.-]{0,63}$/i.test(name)) return undefined;
     const access = { network, visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
@@ -85,26 +68,22 @@ export class SiteReader {
 
   /** What changes rarely of the sites that this access may ask, for a prompt: of those of which all may be told. */
   steadyState({ kiosk, network }: Access): string {
-    const open = kiosk ? [] : this.#of(network).filter(isOpen);
+    const open = kiosk ? [] : this.sitesOf(network).filter(isOpen);
     return open.flatMap(({ site }) => site.steadyState?.text(STEADY_CHARS_MAX) ?? []).join("\n");
-  }
-
-  #of(network: string): readonly ConfiguredSite[] {
-    return [...this.#sites.values()].filter(({ options }) => options.networks.includes(network));
   }
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
   async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
-    const site = this.#sites.get(call.tool.site)!;
+    const { options } = this.site(call.tool.site)!;
     const { clock } = this.deps;
     const startMs = clock.monotonic();
     const { arguments: fixed, target } = call.tool.options;
     const address = call.resource?.address;
     const args = target === undefined || address === undefined ? fixed : { ...fixed, [target]: address };
     try {
-      refuseWrites(call.tool, args);
-      const reply = await callTool(this.deps, site, call.tool, args, signal);
-      const targetOf = (name: string | undefined) => targetIn(name, call, site.options, known);
+      refuseWrites(call.tool.options, args);
+      const reply = await this.call(call.tool, args, signal);
+      const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
       const context = { tool: call.tool.id, reads: call.tool.options.reads, targetOf };
       const { problems, readings } = readingsOf(reply, context);
       const ms = clock.monotonic() - startMs;
@@ -113,7 +92,7 @@ export class SiteReader {
       return { type: "read", call, ms, readings, problems: told };
     } catch (error) {
       signal.throwIfAborted();
-      const { code, message } = failureOf(error);
+      const { code, message } = SiteFailure.of(error, "EXECUTION_FAILED");
       return { type: "failed", call, ms: clock.monotonic() - startMs, code, message };
     }
   }
@@ -139,10 +118,13 @@ export function isReading(tool: SiteTool): tool is ReadingTool {
   return tool.options.effect === "read";
 }
 
-/** A tool that takes a shell command reads only where the command does. */
-function refuseWrites({ options }: ReadingTool, args: Readonly<Record<string, unknown>>): void {
-  if (options.command === undefined) return;
-  const { effect, why } = judgeCommand(String(args[options.command] ?? ""));
+/** A tool that takes a shell command reads only where the command does. Throws `SiteFailure`. */
+export function refuseWrites(
+  { command }: Pick<ReadingToolOptions, "command">,
+  args: Readonly<Record<string, unknown>>,
+): void {
+  if (command === undefined) return;
+  const { effect, why } = judgeCommand(String(args[command] ?? ""));
   if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
 }
 

@@ -1,6 +1,6 @@
 /** What reading and acting at a site have in common: the tools that may be called now, and one call with its deadline. */
 import type { Clock } from "../../lib/clock.js";
-import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import { withDeadline } from "../../lib/deadline.js";
 import type { SiteOptions, ToolOptions } from "../../sites/options.js";
 import { type Site, SiteFailure, type SiteReply } from "../../sites/port.js";
 import type { Telemetry } from "../../telemetry/events.js";
@@ -20,8 +20,59 @@ export interface SiteTool<Options extends ToolOptions = ToolOptions> {
   readonly options: Options;
 }
 
-export function sitesByName(sites: readonly ConfiguredSite[]): ReadonlyMap<string, ConfiguredSite> {
-  return new Map(sites.map((one) => [one.options.name, one]));
+export interface SiteCallDeps {
+  readonly clock: Clock;
+  /** Takes how each call ended, and how long it took. */
+  readonly telemetry: Telemetry;
+}
+
+/** The sites of the settings, for what reads or acts there. */
+export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
+  readonly #sites: ReadonlyMap<string, ConfiguredSite>;
+
+  constructor(
+    sites: readonly ConfiguredSite[],
+    protected readonly deps: Deps,
+  ) {
+    this.#sites = new Map(sites.map((one) => [one.options.name, one]));
+  }
+
+  protected site(name: string): ConfiguredSite | undefined {
+    return this.#sites.get(name);
+  }
+
+  /** Those that users of a network may ask. */
+  protected sitesOf(network: string): readonly ConfiguredSite[] {
+    return [...this.#sites.values()].filter(({ options }) => options.networks.includes(network));
+  }
+
+  /** The tool with this id, where it is on. */
+  protected toolOn(site: string, id: string): SiteTool | undefined {
+    const configured = this.site(site);
+    return configured && toolsOn(configured).find((tool) => tool.id === id);
+  }
+
+  /** One call within the site's deadline. Rejects with what came of it, or with the signal's reason. */
+  protected async call(
+    { id, name, site: siteName }: SiteTool,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<SiteReply> {
+    const { clock, telemetry } = this.deps;
+    const { options, site } = this.site(siteName)!;
+    const sinceMs = clock.monotonic();
+    let result = "ok";
+    try {
+      const call = (within: AbortSignal) => site.call(name, args, within);
+      return await withDeadline(clock, id, options.callMsMax, signal, call);
+    } catch (error) {
+      result = signal.aborted ? "aborted" : SiteFailure.of(error, "EXECUTION_FAILED").code;
+      throw error;
+    } finally {
+      const ms = clock.monotonic() - sinceMs;
+      telemetry.emit({ type: "site_called", site: siteName, tool: name, result, ms });
+    }
+  }
 }
 
 /** The tools that are on. Of a site that is away those that are configured: it is asked, and found to be out of reach. */
@@ -33,40 +84,4 @@ export function toolsOn({ options, site }: ConfiguredSite): readonly SiteTool[] 
       ? []
       : [{ id: `${options.name}.${name}`, site: options.name, name, options: tool }],
   );
-}
-
-export interface SiteCallDeps {
-  readonly clock: Clock;
-  /** Takes how each call ended, and how long it took. */
-  readonly telemetry: Telemetry;
-}
-
-/** One call within the site's deadline. Rejects with what `failureOf` tells, or with the signal's reason. */
-export async function callTool(
-  { clock, telemetry }: SiteCallDeps,
-  { options, site }: ConfiguredSite,
-  { id, name }: SiteTool,
-  args: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<SiteReply> {
-  const sinceMs = clock.monotonic();
-  let result = "ok";
-  try {
-    return await withDeadline(clock, id, options.callMsMax, signal, (within) =>
-      site.call(name, args, within),
-    );
-  } catch (error) {
-    result = signal.aborted ? "aborted" : failureOf(error).code;
-    throw error;
-  } finally {
-    const ms = clock.monotonic() - sinceMs;
-    telemetry.emit({ type: "site_called", site: options.name, tool: name, result, ms });
-  }
-}
-
-/** Why a call failed, with a code: that of a deadline, of the site, or that it is not known. */
-export function failureOf(error: unknown): Pick<SiteFailure, "code" | "message"> {
-  if (error instanceof SiteFailure) return error;
-  if (error instanceof DeadlineExceeded) return { code: "TIMEOUT", message: error.message };
-  return { code: "EXECUTION_FAILED", message: String(error) };
 }

@@ -8,20 +8,12 @@ import type { CallReply, OperationCall } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
 import type { Access } from "../../domain/user.js";
 import { sameValue } from "../../grounding/checkers/statements.js";
+import { SiteFailure } from "../../sites/port.js";
 import { isOld } from "../../sites/readings.js";
-import type { SiteWriter } from "../operations.js";
 import { KnownResources, type Registry } from "../targets/registry.js";
 import { type ActingTool, fitOf, isActing } from "./acting.js";
 import { isReading, type SiteReader } from "./site-reader.js";
-import {
-  type ConfiguredSite,
-  callTool,
-  failureOf,
-  type SiteCallDeps,
-  type SiteTool,
-  sitesByName,
-  toolsOn,
-} from "./site-tools.js";
+import { type SiteCallDeps, SiteTools, toolsOn } from "./site-tools.js";
 
 export interface SiteWriterDeps extends SiteCallDeps {
   readonly reader: SiteReader;
@@ -32,20 +24,13 @@ export interface SiteWriterDeps extends SiteCallDeps {
   readonly offFile: string;
 }
 
-export class GuardedSiteWriter implements SiteWriter {
-  readonly #sites: ReadonlyMap<string, ConfiguredSite>;
+/** What touches a site: the executor alone calls it. */
+export type SiteWriter = Pick<GuardedSiteWriter, "execute" | "observe" | "forbidden">;
 
-  constructor(
-    sites: readonly ConfiguredSite[],
-    private readonly deps: SiteWriterDeps,
-  ) {
-    this.#sites = sitesByName(sites);
-  }
-
+export class GuardedSiteWriter extends SiteTools<SiteWriterDeps> {
   /** The tools that act on one thing each and are on, of the sites that this access may ask. */
   toolsFor({ network }: Access): readonly ActingTool[] {
-    return [...this.#sites.values()]
-      .filter(({ options }) => options.networks.includes(network))
+    return this.sitesOf(network)
       .flatMap(toolsOn)
       .filter(isActing)
       .filter(({ options }) => options.target !== undefined);
@@ -56,34 +41,36 @@ export class GuardedSiteWriter implements SiteWriter {
     return this.deps.mode === "off" || mayExist(this.deps.offFile);
   }
 
+  /** Whether this may be done at all now: the mode, the switch for everything, a lockout. Undefined: it may. */
   forbidden({ target }: OperationCall): "off" | "locked_out" | undefined {
     if (this.isOff()) return "off";
     return this.deps.registry().find(target)?.lockedOut === true ? "locked_out" : undefined;
   }
 
+  /** Calls the tool once. Resolves whatever happens but an abort; a lost reply is told as such. `key`: idempotency key. */
   async execute(call: OperationCall, key: string, signal: AbortSignal): Promise<CallReply> {
     signal.throwIfAborted();
     const checked = this.forbidden(call) ?? this.#checked(call);
     if (typeof checked === "string")
       return { type: "refused", message: `${call.tool} is not called: ${checked}` };
-    const { site, tool } = checked;
-    const { keyArgument } = tool.options;
+    const { keyArgument } = checked.options;
     const args = keyArgument === undefined ? call.args : { ...call.args, [keyArgument]: key };
     try {
-      await callTool(this.deps, site, tool, args, signal);
+      await this.call(checked, args, signal);
       return { type: "ok" };
     } catch (error) {
       signal.throwIfAborted();
-      const { code, message } = failureOf(error);
+      const { code, message } = SiteFailure.of(error, "EXECUTION_FAILED");
       // What a tool says of a failure, too, may have come after its effect.
       return { type: code === "EXECUTION_FAILED" ? "failed" : "lost", message: `${code}: ${message}` };
     }
   }
 
+  /** Reads the signal of the postcondition afresh. Undefined: it cannot be read. Rejects with the signal's reason only. */
   async observe({ postcondition, target }: OperationCall, signal: AbortSignal): Promise<Reading | undefined> {
     const { clock, reader, registry } = this.deps;
     const resource = registry().find(target);
-    const tool = resource && this.#tool(resource.site, postcondition.tool);
+    const tool = resource && this.toolOn(resource.site, postcondition.tool);
     if (tool === undefined || !isReading(tool)) return undefined;
     const result = await reader.read({ tool, resource }, new KnownResources([resource!]), signal);
     if (result.type === "failed") return undefined;
@@ -94,24 +81,18 @@ export class GuardedSiteWriter implements SiteWriter {
     return isTold && !isOld(first, tool.options.reads[first.signal]!, clock.now()) ? first : undefined;
   }
 
-  #tool(site: string, id: string): SiteTool | undefined {
-    const configured = this.#sites.get(site);
-    return configured && toolsOn(configured).find((tool) => tool.id === id);
-  }
-
-  /** The tool of a call, and its site; or what of the call does not come from the settings, or that it cannot be sent. */
-  #checked(call: OperationCall): { readonly site: ConfiguredSite; readonly tool: ActingTool } | string {
+  /** The tool of a call; or what of the call does not come from the settings, or that it cannot be sent. */
+  #checked(call: OperationCall): ActingTool | string {
     const resource = this.deps.registry().find(call.target);
-    const site = resource && this.#sites.get(resource.site);
-    const tool = resource && this.#tool(resource.site, call.tool);
-    if (resource === undefined || site === undefined) return "nothing is known of its target";
+    if (resource === undefined) return "nothing is known of its target";
+    const tool = this.toolOn(resource.site, call.tool);
     if (tool === undefined || !isActing(tool)) return "it is off, or does not act";
-    if (site.site.status().state !== "connected") return "its system is not connected";
+    if (this.site(tool.site)?.site.status().state !== "connected") return "its system is not connected";
     const value = call.args[tool.options.valueArgument?.name ?? ""];
     const fit = fitOf(tool, resource, typeof value === "number" ? value : undefined);
     if ("why" in fit) return `its arguments do not fit (${fit.why})`;
     if (!isDeepStrictEqual(fit.args, call.args)) return "it has other arguments than its target takes";
-    return { site, tool };
+    return tool;
   }
 }
 

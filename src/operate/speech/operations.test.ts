@@ -2,9 +2,15 @@
 import { describe, expect, it, test } from "vitest";
 import { english, locales } from "../../../test/support/locales.js";
 import { ANN, exampleOrder } from "../../../test/support/orders.js";
-import type { CallOutcome, OperationCall, Proposal, VoidReason } from "../../domain/operation.js";
+import type {
+  CallOutcome,
+  NotCounted,
+  OperationCall,
+  OperationView,
+  Proposal,
+  VoidReason,
+} from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
-import type { NotCounted, OperationView } from "../operations.js";
 import type { Order } from "../orders/order.js";
 import * as speech from "./operations.js";
 

@@ -2,11 +2,18 @@
  * Everything that is said of an operation: its readback, why there is none, what an answer came to, and what was done. What
  * states a reading is a statement, which is compared with the reading as a value; all else claims nothing. Pure.
  */
-import { CALLS_MAX, type OperationCall, type Proposal, type VoidReason } from "../../domain/operation.js";
+import {
+  CALLS_MAX,
+  type OperationCall,
+  type OperationView,
+  type Proposal,
+  type Proposed,
+  type ReplyResult,
+  type VoidReason,
+} from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Locale } from "../../locale/locale.js";
-import type { OperationView, Proposed, ReplyResult } from "../operations.js";
 import type { Order, OrderRefusal } from "../orders/order.js";
 import { STATUS } from "../wanted.js";
 import { stateInWords } from "./state.js";

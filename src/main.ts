@@ -136,7 +136,7 @@ async function composeService(
     guard,
     pressure,
     intake,
-    rehearsal: options.rehearses === true ? new Rehearsal(texts.locales.of(undefined)) : undefined,
+    rehearsal: options.rehearses ? new Rehearsal(texts.locales.of(undefined), config.rehearsalMs) : undefined,
   });
 }
 

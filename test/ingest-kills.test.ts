@@ -29,7 +29,8 @@ import { patience } from "./support/patience.js";
 const NO_ABORT = new AbortController().signal;
 const CHILD = fileURLToPath(workerUrl(import.meta.url, "./support/ingest-child.js"));
 const NETWORK = "plant";
-const KILLS = 50;
+/** As many as every run of all tests has time for: `READBACK_TEST_KILLS=50` takes two minutes. */
+const KILLS = Number(process.env.READBACK_TEST_KILLS ?? 20);
 /** Kills at once: the machine has more to do than to start processes. */
 const LANES = 5;
 const DOCUMENTS = 28;

@@ -188,6 +188,9 @@ async function ledgerIn(dataDir: string): Promise<LedgerOfRun | undefined> {
   return { entries, flaw: flaw?.why };
 }
 
+/** Nobody waits for a first answer in a simulation, unless its scenario says so. */
+const UNHURRIED = { rehearsal_ms: 0, "speech.speak_ahead": "off" } as const;
+
 /** The settings as variables, and what every run of a simulation has. */
 function environmentOf(settings: ServiceRequest["settings"], dataDir: string): Environment {
   const ports = ["relay.port", "http.port", "metrics.port", "grpc.port"].map((name) => [name, 0] as const);
@@ -195,6 +198,6 @@ function environmentOf(settings: ServiceRequest["settings"], dataDir: string): E
   const unknown = Object.keys(settings).find((name) => !SETTINGS.some(({ path }) => path.join(".") === name));
   if (unknown !== undefined)
     throw new ScenarioProblem(`the scenario sets ${unknown}, which is no setting; see: readback config`);
-  const all = Object.entries({ ...settings, ...own });
+  const all = Object.entries({ ...UNHURRIED, ...settings, ...own });
   return Object.fromEntries(all.map(([name, value]) => [variableOf(name.split(".")), String(value)]));
 }

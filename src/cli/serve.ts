@@ -23,7 +23,7 @@ async function serve(signal: AbortSignal): Promise<void> {
     claim = await claimDataDirectory(loaded.config.dataDir);
     // The rest of the service is loaded once the settings are known to be sound.
     const { createService } = await import("../main.js");
-    const service = await createService(loaded, { guard, rehearses: true });
+    const service = await createService(loaded, { guard, rehearses: loaded.config.rehearsalMs > 0 });
     await service.start();
     await aborted(signal);
     await service.stop();

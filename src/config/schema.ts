@@ -70,6 +70,15 @@ const sections = z.strictObject({
     .max(3_600_000)
     .default(10_000)
     .describe("How long answers under way may take to finish when the service stops."),
+  rehearsal_ms: z
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(2_000)
+    .describe(
+      "How long the service may answer itself when it has started, so that its first users wait no longer than later ones. " +
+        "0: not at all.",
+    ),
   relay: relayOptions.prefault({}),
   http: httpOptions.prefault({}),
   grpc: grpcOptions.prefault({}),

@@ -18,16 +18,17 @@ import { spokenWords } from "./spoken-words.js";
 
 /** Answers; by the last of them time and again nothing is left to compile. */
 const ROUNDS = 24;
-/** Computing and waiting together, in milliseconds: a busy machine does fewer rounds. */
-export const REHEARSAL_MS_MAX = 2_000;
 const PASSAGES = 5;
 
 export class Rehearsal {
   #isStopped = false;
   #done: Promise<number> | undefined;
 
-  /** `locale`: the language of the fixed phrases. */
-  constructor(private readonly locale: Locale) {}
+  /** `locale`: the language of the fixed phrases; `msMax`: computing and waiting together, a busy machine does fewer rounds. */
+  constructor(
+    private readonly locale: Locale,
+    private readonly msMax: number,
+  ) {}
 
   /** Begins it, in the time that nothing else needs. */
   start(): void {
@@ -50,7 +51,7 @@ export class Rehearsal {
     const { things = "", ...texts } = shippedEntries("locales/words/rehearsal.txt");
     const names = things.split(" ");
     let said = 0;
-    const untilMs = systemClock.monotonic() + REHEARSAL_MS_MAX;
+    const untilMs = systemClock.monotonic() + this.msMax;
     for (let round = 0; round < ROUNDS; round++) {
       if (this.#isStopped || systemClock.monotonic() > untilMs) break;
       const filled = (text = "", n = round) =>

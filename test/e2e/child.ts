@@ -118,6 +118,13 @@ export const FREE_PORTS = {
   READBACK_GRPC_PORT: "0",
 } as const;
 
+/** Nothing is prepared for a first answer: it takes seconds of each start. */
+const UNHURRIED = {
+  READBACK_LLM_KEEP_WARM: "false",
+  READBACK_REHEARSAL_MS: "0",
+  READBACK_SPEECH_SPEAK_AHEAD: "off",
+} as const;
+
 /** All but the kiosks' own, which is opened only where it is set. */
 type ServedPorts = Required<Omit<Ports, "kiosk">>;
 
@@ -125,7 +132,7 @@ type ServedPorts = Required<Omit<Ports, "kiosk">>;
 export async function serve(
   environment: Readonly<Record<string, string>>,
 ): Promise<{ readonly child: Child; readonly ports: ServedPorts }> {
-  const child = Child.run(["serve"], { ...FREE_PORTS, READBACK_LLM_KEEP_WARM: "false", ...environment });
+  const child = Child.run(["serve"], { ...FREE_PORTS, ...UNHURRIED, ...environment });
   const [line] = await child.printed(/^.*"event":"service_started".*$/m);
   const { relay, http, metrics, grpc } = JSON.parse(line) as ServedPorts;
   return { child, ports: { relay, http, metrics, grpc } };

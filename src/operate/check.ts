@@ -3,7 +3,7 @@ import { type AskRequest, type SiteCapability, USUAL_LIMITS } from "../capabilit
 import { type DraftEnd, type DraftEvent, END, type PhraseEvent } from "../capability/draft.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
-import { resourceSources, type SourceRef } from "../domain/source-ref.js";
+import { resourceSources } from "../domain/source-ref.js";
 import { sameValue } from "../grounding/checkers/statements.js";
 import { grouped } from "../lib/grouped.js";
 import { inOrder } from "../lib/in-order.js";
@@ -119,10 +119,6 @@ function namesNothing({ signals, target }: Wanted): boolean {
   return target.type === "none" && signals.every((signal) => signal === STATUS);
 }
 
-function sourcesOf(resources: readonly Resource[]): readonly SourceRef[] {
-  return resourceSources(resources.map(({ id }) => ({ target: id })));
-}
-
 /** A fixed phrase, with the things that it names: whoever may not know of these is not told it again. */
 type Instead = Pick<PhraseEvent, "text" | "sources"> & {
   readonly end: Pick<DraftEnd, "outcome" | "options">;
@@ -145,13 +141,13 @@ function saidInstead(
     return { text: locale.say("check_unknown", { words: target.words }), end: none };
   if (namesNothing(wanted)) {
     const names = known.all.map((one) => one.names[0]);
-    const sources = sourcesOf(known.all.slice(0, NAMED_MAX));
+    const sources = resourceSources(known.all.slice(0, NAMED_MAX).map(({ id }) => id));
     return { text: canCheck(names, locale), sources, end: { outcome: "ambiguous" } };
   }
   if (calls.length > 0) return undefined;
   const resources = resourcesOf(target);
   const text = withoutReading(asked, resources[0]?.names[0], locale);
-  return { text, sources: sourcesOf(resources), end: none };
+  return { text, sources: resourceSources(resources.map(({ id }) => id)), end: none };
 }
 
 function withoutReading(asked: string, name: string | undefined, locale: Locale): string {
@@ -202,7 +198,7 @@ function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
   ]);
   if (values.length + troubles.size === 0) troubles.add(noValue(wanted, resources[0]?.names[0], locale));
   for (const text of [...troubles].slice(0, SILENT_MAX))
-    yield { type: "phrase", text, sources: sourcesOf(resources) };
+    yield { type: "phrase", text, sources: resourceSources(resources.map(({ id }) => id)) };
 }
 
 /** It was asked, and told nothing: there are no alarms. */

@@ -1,6 +1,6 @@
 /** A check: what is wanted is found out, the site's systems are asked, and what they said is said, with its age. */
 import { type AskRequest, type SiteCapability, USUAL_LIMITS } from "../capability/capability.js";
-import { type DraftEnd, type DraftEvent, END, type PhraseEvent } from "../capability/draft.js";
+import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { resourceSources } from "../domain/source-ref.js";
@@ -119,22 +119,15 @@ function namesNothing({ signals, target }: Wanted): boolean {
   return target.type === "none" && signals.every((signal) => signal === STATUS);
 }
 
-/** A fixed phrase, with the things that it names: whoever may not know of these is not told it again. */
-type Instead = Pick<PhraseEvent, "text" | "sources"> & {
-  readonly end: Pick<DraftEnd, "outcome" | "options">;
-};
-
-/** What is said in place of a reading: which one is meant, that there is no such thing, or nothing that reads it. */
-function saidInstead(
-  wanted: Wanted,
-  calls: readonly ReadCall[],
-  locale: Locale,
-  known: KnownResources,
-): Instead | undefined {
+/**
+ * What is said in place of a reading: which one is meant, that there is no such thing, or nothing that reads it. With the
+ * things that it names as `sources`: whoever may not know of these is not told it again.
+ */
+function saidInstead(wanted: Wanted, calls: readonly ReadCall[], locale: Locale, known: KnownResources) {
   const { asked, target } = wanted;
   if (target.type === "ask") {
     const { options, text } = whichOf(target.between, locale);
-    return { text, end: { outcome: "ambiguous", options } };
+    return { text, end: { outcome: "ambiguous", options } } as const;
   }
   const none = { outcome: "not_offered" } as const;
   if (target.type === "unknown")
@@ -142,7 +135,7 @@ function saidInstead(
   if (namesNothing(wanted)) {
     const names = known.all.map((one) => one.names[0]);
     const sources = resourceSources(known.all.slice(0, NAMED_MAX).map(({ id }) => id));
-    return { text: canCheck(names, locale), sources, end: { outcome: "ambiguous" } };
+    return { text: canCheck(names, locale), sources, end: { outcome: "ambiguous" } } as const;
   }
   if (calls.length > 0) return undefined;
   const resources = resourcesOf(target);

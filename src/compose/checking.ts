@@ -28,8 +28,7 @@ import { createSites, type SitesDeps, toolsOf } from "./sites.js";
 import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
 
 /** What checks and operations share. */
-export interface CheckedSites extends Pick<UnderstandingDeps, "commandsFor" | "reader"> {
-  readonly registry: () => Registry;
+export interface CheckedSites extends Omit<UnderstandingDeps, "clock"> {
   readonly connected: readonly ConfiguredSite[];
 }
 

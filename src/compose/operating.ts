@@ -94,7 +94,6 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     id: () => `op-${random.id()}`,
     challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
     mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,
-    isRoughEnough: !isRough,
     onNews: (user) => tellings.news(user),
     onWrite: (targets) => checking.invalidate(targets),
     signal: stop.signal,
@@ -104,7 +103,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     ...sites,
     ...{ clock, route, writer, tellings, operations: executor, levels: options.levels },
     dryRun: options.mode === "dry_run",
-    isRough: () => isRough,
+    isRough,
   };
   return {
     ledger,

@@ -111,7 +111,7 @@ export type NotCounted = (typeof NOT_COUNTED)[number];
 
 /** What came of a proposal that was handed in. */
 export type Proposed =
-  | { readonly type: "waiting"; readonly operation: OperationView; readonly readback: string }
+  | { readonly type: "waiting"; readonly operation: OperationView }
   | { readonly type: "refused"; readonly why: "too_many" | "not_recorded" }
   | { readonly type: "busy"; readonly with: OperationView };
 

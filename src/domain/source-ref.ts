@@ -18,9 +18,9 @@ export function distinctSources(sources: readonly SourceRef[]): readonly SourceR
   return [...new Map(sources.map((source) => [sourceKey(source), source])).values()];
 }
 
-/** The resources that these readings are of, as sources. */
-export function resourceSources(readings: readonly { readonly target: string }[]): readonly SourceRef[] {
-  return distinctSources(readings.map(({ target }) => ({ type: "resource", id: target })));
+/** The resources with these ids, as sources. */
+export function resourceSources(ids: readonly string[]): readonly SourceRef[] {
+  return distinctSources(ids.map((id) => ({ type: "resource", id })));
 }
 
 /** The documents with these ids, as sources. */

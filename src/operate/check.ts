@@ -1,9 +1,9 @@
 /** A check: what is wanted is found out, the site's systems are asked, and what they said is said, with its age. */
 import { type AskRequest, type SiteCapability, USUAL_LIMITS } from "../capability/capability.js";
-import { type DraftEnd, type DraftEvent, END, type PhraseEvent } from "../capability/draft.js";
+import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
-import { resourceSources, type SourceRef } from "../domain/source-ref.js";
+import { resourceSources } from "../domain/source-ref.js";
 import { sameValue } from "../grounding/checkers/statements.js";
 import { grouped } from "../lib/grouped.js";
 import { inOrder } from "../lib/in-order.js";
@@ -119,39 +119,28 @@ function namesNothing({ signals, target }: Wanted): boolean {
   return target.type === "none" && signals.every((signal) => signal === STATUS);
 }
 
-function sourcesOf(resources: readonly Resource[]): readonly SourceRef[] {
-  return resourceSources(resources.map(({ id }) => ({ target: id })));
-}
-
-/** A fixed phrase, with the things that it names: whoever may not know of these is not told it again. */
-type Instead = Pick<PhraseEvent, "text" | "sources"> & {
-  readonly end: Pick<DraftEnd, "outcome" | "options">;
-};
-
-/** What is said in place of a reading: which one is meant, that there is no such thing, or nothing that reads it. */
-function saidInstead(
-  wanted: Wanted,
-  calls: readonly ReadCall[],
-  locale: Locale,
-  known: KnownResources,
-): Instead | undefined {
+/**
+ * What is said in place of a reading: which one is meant, that there is no such thing, or nothing that reads it. With the
+ * things that it names as `sources`: whoever may not know of these is not told it again.
+ */
+function saidInstead(wanted: Wanted, calls: readonly ReadCall[], locale: Locale, known: KnownResources) {
   const { asked, target } = wanted;
   if (target.type === "ask") {
     const { options, text } = whichOf(target.between, locale);
-    return { text, end: { outcome: "ambiguous", options } };
+    return { text, end: { outcome: "ambiguous", options } } as const;
   }
   const none = { outcome: "not_offered" } as const;
   if (target.type === "unknown")
     return { text: locale.say("check_unknown", { words: target.words }), end: none };
   if (namesNothing(wanted)) {
     const names = known.all.map((one) => one.names[0]);
-    const sources = sourcesOf(known.all.slice(0, NAMED_MAX));
-    return { text: canCheck(names, locale), sources, end: { outcome: "ambiguous" } };
+    const sources = resourceSources(known.all.slice(0, NAMED_MAX).map(({ id }) => id));
+    return { text: canCheck(names, locale), sources, end: { outcome: "ambiguous" } } as const;
   }
   if (calls.length > 0) return undefined;
   const resources = resourcesOf(target);
   const text = withoutReading(asked, resources[0]?.names[0], locale);
-  return { text, sources: sourcesOf(resources), end: none };
+  return { text, sources: resourceSources(resources.map(({ id }) => id)), end: none };
 }
 
 function withoutReading(asked: string, name: string | undefined, locale: Locale): string {
@@ -202,7 +191,7 @@ function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
   ]);
   if (values.length + troubles.size === 0) troubles.add(noValue(wanted, resources[0]?.names[0], locale));
   for (const text of [...troubles].slice(0, SILENT_MAX))
-    yield { type: "phrase", text, sources: sourcesOf(resources) };
+    yield { type: "phrase", text, sources: resourceSources(resources.map(({ id }) => id)) };
 }
 
 /** It was asked, and told nothing: there are no alarms. */

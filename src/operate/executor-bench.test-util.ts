@@ -95,7 +95,6 @@ export class ExecutorBench {
       id: () => `op-${rows.length}-${++this.#ids}`,
       challengeFor: () => this.challenge,
       mayKnow: (access, targets) => access.groups.includes("all") || targets.every((id) => id.endsWith("p1")),
-      isRoughEnough: false,
       onNews: (user) => {
         for (const { view } of this.executor.untold(user)) {
           this.ended.push(view);

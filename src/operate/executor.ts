@@ -58,8 +58,6 @@ export interface ExecutorDeps {
   readonly challengeFor: (proposal: Proposal) => string | undefined;
   /** Whether this access may know of all these things. */
   readonly mayKnow: (access: Access, targets: readonly string[]) => boolean;
-  /** A recogniser that is marked as rough may give more than plain consent. */
-  readonly isRoughEnough: boolean;
   readonly telemetry: Telemetry;
   /** There is something that this user has to be told, and its rows are written: see `untold`. */
   readonly onNews: (user: User) => void;
@@ -120,13 +118,11 @@ export class Executor {
     // Nothing that takes a word is done without one.
     const level = draft.level === "challenge" && challenge === undefined ? "second_person" : draft.level;
     const proposal: Proposal = { ...frozen, level, challenge };
-    const readback = readbackOf(proposal);
-    const { isRoughEnough } = this.deps;
-    const one = this.#own(propose({ proposal, readback, askedAs, isRoughEnough }));
+    const one = this.#own(propose({ proposal, readback: readbackOf(proposal), askedAs }));
     await this.#until(one, ({ phase }) => phase.type !== "proposing");
     const operation = this.#view(one);
     if (operation.reason === "not_recorded") return { type: "refused", why: "not_recorded" };
-    return { type: "waiting", operation, readback };
+    return { type: "waiting", operation };
   }
 
   /** A readback of it was played or shown to this user: to its end at `heardMs` (monotonic), or absent: it was cut off. */

@@ -24,7 +24,7 @@ async function said(
   operations.views = [view];
   const deps = {
     ...{ clock, writer, operations, registry, tellings, levels: EXAMPLE.operate.levels },
-    ...{ route: "operate", dryRun: false, isRough: () => false, commandsFor: async () => commands },
+    ...{ route: "operate", dryRun: false, isRough: false, commandsFor: async () => commands },
   } as unknown as OperateDeps;
   const pending = [
     {

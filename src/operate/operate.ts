@@ -39,7 +39,7 @@ export interface OperateDeps extends MeantDeps {
   readonly route: string;
   readonly dryRun: boolean;
   /** Whether speech is understood too roughly for more than plain consent. */
-  readonly isRough: () => boolean;
+  readonly isRough: boolean;
   /** Who was told what. */
   readonly tellings: Tellings;
 }
@@ -183,7 +183,7 @@ async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
   const consent = pathOf(meant, asked);
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
-  const isRough = consent.via === "voice" && asked.isRough();
+  const isRough = consent.via === "voice" && asked.isRough;
   tellings.tells(turn, { what: "outcome", operation: proposal.id, to: by });
   const result = await operations.reply(proposal.id, { ...consent, by, words: question, isRough }, verdict);
   // A dry run is no doing: its outcome is there at once, and says so.
@@ -289,7 +289,7 @@ function event({ did, says, text }: SaidStatement, proposal?: Proposal): DraftEv
 
 /** Things that are named: whoever may not know of them is not told it again. */
 function namesOf({ calls }: Proposal) {
-  return { sources: resourceSources(calls) };
+  return { sources: resourceSources(calls.map(({ target }) => target)) };
 }
 
 function opened({ proposal }: OperationView, nowMs: number) {

@@ -92,7 +92,7 @@ it("a second person is asked where no challenge word is left", async () => {
 it("makes no call again when the one before it is answered twice", () => {
   const proposal = { ...bench.draft(["p1", "p2"]), id: "op-1", number: 1 };
   const askedAs = { groups: [], features: [], responseType: "text" } as const;
-  let step = propose({ proposal, readback: "Start?", askedAs, isRoughEnough: false });
+  let step = propose({ proposal, readback: "Start?", askedAs });
   let atMs = 0;
   const happens = (event: OmitEach<OperationEvent, "at">) => {
     atMs += 1;

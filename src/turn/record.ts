@@ -243,7 +243,7 @@ function remembered(answer: Answer): Answer {
 function sourcesOf(draft: DraftEvent): readonly SourceRef[] {
   switch (draft.type) {
     case "readings":
-      return resourceSources(draft.values ?? []);
+      return resourceSources((draft.values ?? []).map(({ target }) => target));
     case "phrase":
       return draft.sources ?? [];
     case "end":

@@ -4,17 +4,7 @@ import { isSignedBy, type LedgerFiles, readHead } from "./files.js";
 import type { LedgerRow, RowMark } from "./port.js";
 import { linesOf, NO_ROW, rowOf } from "./rows.js";
 
-export interface VerifiedLedger {
-  /** The last row that is good. */
-  readonly last: RowMark;
-  /** What the good rows take on disk. */
-  readonly bytes: number;
-  /** Behind the last row: of one that was being written when the process ended, or is just now. */
-  readonly tornBytes: number;
-  readonly flaw?: LedgerFlaw;
-}
-
-export interface LedgerFlaw {
+interface LedgerFlaw {
   /** Of the first line that is bad, from 1 on; absent: no line is, but some are not there. */
   readonly line?: number;
   readonly why: string;
@@ -22,13 +12,15 @@ export interface LedgerFlaw {
 
 /**
  * Reads all rows. `signatures`: of which the signature is looked at; as each row has the hash of the one before, the
- * signature of the last one speaks for all, and those of all only tell where it went wrong.
+ * signature of the last one speaks for all, and those of all only tell where it went wrong. Tells the `last` row that is
+ * good, the `bytes` that the good ones take on disk, and `tornBytes` behind them: of one that was being written when the
+ * process ended, or is just now.
  */
 export async function verifyLedger(
   files: Pick<LedgerFiles, "head" | "rows">,
   key: KeyObject,
   signatures: "all" | "last",
-): Promise<VerifiedLedger> {
+) {
   // Before the rows: it is written after them.
   const head = await readHead(files.head, key);
   let last: RowMark | LedgerRow = NO_ROW;

@@ -91,7 +91,7 @@ function refusalOf(
   verdict: ReplyVerdict,
   { atMs }: Moment,
 ): NotCounted | undefined {
-  const { isRoughEnough, proposal } = state;
+  const { proposal } = state;
   if (asked.asked === "second" && sameUser(by, proposal.askedOf)) return "same_person";
   if (!isAskedNow(state, asked, by)) return "not_asked_of_you";
   const heardMs = listenerOf(state, by)?.heardMs;
@@ -99,7 +99,7 @@ function refusalOf(
   if (verdict !== "approved") return "unclear";
   if (Math.min(pressedMs, atMs) <= heardMs) return "pressed_too_early";
   if (proposal.level === "plain") return undefined;
-  if (isRough && !isRoughEnough) return "rough_recogniser";
+  if (isRough) return "rough_recogniser";
   return isTrusted ? undefined : "not_trusted";
 }
 

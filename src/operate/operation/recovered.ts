@@ -34,7 +34,7 @@ export function recovered(
       : [],
   );
   const calls = proposal.calls.map((_, call) => callOf(entries, call, at));
-  const fresh = propose({ proposal, readback, askedAs, isRoughEnough: false }).state;
+  const fresh = propose({ proposal, readback, askedAs }).state;
   const state = { ...fresh, consents, calls };
   const end = rows.find(({ entry }) => entry.type === "ended");
   if (end?.entry.type === "ended") {

@@ -32,8 +32,6 @@ export interface Frozen {
   readonly proposal: Proposal;
   readonly readback: string;
   readonly askedAs: AskedAs;
-  /** A recogniser that is marked as rough may give more than plain consent. */
-  readonly isRoughEnough: boolean;
 }
 
 /** Somebody to whom the readback was played while they were asked. */

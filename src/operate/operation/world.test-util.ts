@@ -94,7 +94,6 @@ export function startOf(setting: Setting): World {
     proposal,
     readback: "Start?",
     askedAs: ASKED_AS,
-    isRoughEnough: false,
   });
   const call: CallTruth = { executions: 0, calledMs: 0, hasRow: false, isChecked: false, sawOther: false };
   const none = { heard: {}, played: [], misses: 0, isForbidden: false, isOwed: false };

@@ -1,29 +1,8 @@
 /** From an order to calls that can be consented to: what is read now is frozen with them. */
-import type { ConsentLevel, OperationCall } from "../../domain/operation.js";
-import type { Reading } from "../../domain/reading.js";
 import { isMet } from "../operation/calls.js";
 import type { SiteWriter } from "../safety/site-writer.js";
 import { strictest } from "./call.js";
 import type { Order } from "./order.js";
-
-interface ReadOrder {
-  /** Left out: they are as they were asked to be. */
-  readonly already: readonly OperationCall[];
-  /** What all the calls read now. */
-  readonly readings: readonly Reading[];
-}
-
-export type FrozenOrder =
-  | (ReadOrder & {
-      readonly type: "frozen";
-      readonly calls: readonly [OperationCall, ...OperationCall[]];
-      /** What the strictest of the calls asks. */
-      readonly level: ConsentLevel;
-    })
-  /** All of it is as it was asked to be: there is nothing to consent to. */
-  | (ReadOrder & { readonly type: "already" })
-  /** How these are now cannot be read, so nobody could tell whether it changed. */
-  | { readonly type: "unreadable"; readonly names: readonly string[] };
 
 /**
  * Actions that ask for a state, and do nothing where it is so already: where it is, nothing is proposed. A restart asks for
@@ -32,17 +11,21 @@ export type FrozenOrder =
 const STATE_ACTIONS =
   /^(?:start|stop|switch_on|switch_off|open|close|lock|unlock|enable|disable|set|drain|fill|update|acknowledge)$/;
 
-/** Reads what each call is to change. Rejects with the signal's reason only. */
+/**
+ * Reads what each call is to change. `frozen`: these can be consented to, as the strictest of them asks; `already` are as
+ * they were asked to be, and left out, or all there is. `unreadable`: how these are now cannot be read, so nobody could
+ * tell whether it changed. Rejects with the signal's reason only.
+ */
 export async function freeze(
   { action, drafts }: Extract<Order, { readonly type: "order" }>,
   writer: Pick<SiteWriter, "observe">,
   signal: AbortSignal,
-): Promise<FrozenOrder> {
+) {
   const observed = await Promise.all(
     drafts.map(async (draft) => ({ ...draft, reading: await writer.observe(draft.call, signal) })),
   );
   const names = observed.flatMap(({ call, reading }) => (reading === undefined ? [call.name] : []));
-  if (names.length > 0) return { type: "unreadable", names };
+  if (names.length > 0) return { type: "unreadable", names } as const;
   const read = observed.map(({ call, level, reading }) => {
     const { unit, value } = reading!;
     const isAlready = STATE_ACTIONS.test(action) && isMet(call, reading!);
@@ -51,7 +34,8 @@ export async function freeze(
   const readings = observed.map(({ reading }) => reading!);
   const already = read.filter(({ isAlready }) => isAlready).map(({ call }) => call);
   const [first, ...others] = read.filter(({ isAlready }) => !isAlready);
-  if (first === undefined) return { type: "already", already, readings };
+  if (first === undefined) return { type: "already", already, readings } as const;
   const level = strictest([first, ...others].map((one) => one.level));
-  return { type: "frozen", calls: [first.call, ...others.map(({ call }) => call)], level, already, readings };
+  const calls = [first.call, ...others.map(({ call }) => call)] as const;
+  return { type: "frozen", calls, level, already, readings } as const;
 }

@@ -1,0 +1,432 @@
+/**
+ * Sessions that build guides: kept, found by who may know of them, and taken on by one change after the other. A message is
+ * answered by a model where there is one, and by fixed questions otherwise; who goes on while a model writes loses nothing.
+ */
+import type { Access } from "../../domain/user.js";
+import type { Clock } from "../../lib/clock.js";
+import type { Random } from "../../lib/random.js";
+import type { Locale } from "../../locale/locale.js";
+import type { Locales } from "../../locale/locales.js";
+import type { GuideSessions, StoredGuideSession } from "../../store/guide-sessions.js";
+import { slugOf } from "../exchange/import-flow.js";
+import type { GuideLibrary } from "../library/library.js";
+import type { Guide } from "../schema/guide.js";
+import { GuideProblem, parseGuide } from "../schema/read-guide.js";
+import { GUIDE_FORMAT } from "../schema/schema.js";
+import { type DraftedTurn, type DraftingDeps, draftTurn } from "./drafting.js";
+import { restoredSession, storedSession } from "./keeping.js";
+import type { Backing, Patch } from "./patch.js";
+import {
+  firstQuestion,
+  firstSteps,
+  offlineAnswer,
+  phaseOfQuestion,
+  phasesTo,
+  questionText,
+} from "./questions.js";
+import {
+  archivedSession,
+  type BuilderAction,
+  type BuilderMessage,
+  type BuilderSession,
+  mayFollow,
+  type SessionEvent,
+  SessionRefused,
+  stepSession,
+} from "./session.js";
+
+/** Sessions of one person that are neither over nor archived. */
+export const SESSIONS_OPEN_MAX = 50;
+/** Sessions of one list. */
+export const SESSIONS_LISTED_MAX = 200;
+/** Idle for so long, a session is archived: 30 days, looked at daily. */
+export const IDLE_MS_MAX = 2_592_000_000;
+/** Sessions that are archived in one go. */
+const ARCHIVED_AT_ONCE_MAX = 1_000;
+/** Actions that nothing can be done about without a step. */
+const NEED_STEP: readonly BuilderAction[] = ["generate_branch", "modify_node"];
+
+export interface GuideBuilderDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly locales: Locales;
+  readonly library: Pick<GuideLibrary, "mayUse" | "save" | "versions">;
+  readonly sessions: GuideSessions;
+  /** Absent: fixed questions ask. */
+  readonly drafting?: DraftingDeps | undefined;
+  /** Messages of people in one session, by network. */
+  readonly messagesMax: (network: string) => number;
+}
+
+export interface NewSession {
+  readonly name: string;
+  readonly flowType: Guide["flowType"];
+  readonly language: Guide["language"];
+  /** Id of the guide to go on from; then the three above are its own. */
+  readonly from?: string | undefined;
+}
+
+export interface SaidMessage {
+  readonly text: string;
+  readonly action: BuilderAction;
+  readonly focal?: string | undefined;
+}
+
+/** A session, and what of a message was not taken into the guide. */
+export interface SessionTurn {
+  readonly session: BuilderSession;
+  readonly errors: readonly string[];
+}
+
+export class GuideBuilder {
+  /** One change of a session after the other. */
+  readonly #busy = new Map<string, Promise<unknown>>();
+  /** Sessions that a model writes for. */
+  readonly #writing = new Set<string>();
+
+  constructor(private readonly deps: GuideBuilderDeps) {}
+
+  /** Messages that are left. */
+  messagesLeft({ network, said }: BuilderSession): number {
+    return Math.max(0, this.deps.messagesMax(network) - said);
+  }
+
+  async create(asked: NewSession, access: Access, signal: AbortSignal): Promise<BuilderSession> {
+    const { clock, locales, random, sessions } = this.deps;
+    const { network, username: owner } = access;
+    const open = await sessions.list({ network, owner, statuses: OPEN, limit: SESSIONS_OPEN_MAX });
+    if (open.length === SESSIONS_OPEN_MAX)
+      throw new SessionRefused(
+        "conflict",
+        `You have ${SESSIONS_OPEN_MAX} open sessions: publish some of them first.`,
+      );
+    const base = asked.from === undefined ? undefined : await this.#base(asked.from, access, signal);
+    const locale = locales.of(base?.language ?? asked.language);
+    const guide =
+      base === undefined ? newGuide(asked, owner, locale) : { ...base, status: "draft" as const, owner };
+    const first = firstQuestion(guide, base === undefined);
+    const atMs = clock.now();
+    const text = questionText(first, guide, locale);
+    const session: BuilderSession = {
+      ...{ id: `build-${random.id()}`, network, owner, createdAtMs: atMs, updatedAtMs: atMs, version: 1 },
+      ...{
+        state: { status: "open" },
+        phase: phaseOfQuestion(first),
+        guide,
+        backing: backingOf(guide, owner, base),
+      },
+      ...(base !== undefined && { base: base.id }),
+      messages: [{ id: random.id(), role: "builder", by: "service", text, atMs }],
+      ...{ said: 0, asked: first, suggestions: [], undo: [] },
+      usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+      trail: [{ atMs, by: owner, what: "begun", ...(base !== undefined && { about: base.id }) }],
+    };
+    await sessions.save(storedSession(session));
+    return session;
+  }
+
+  /** The session, for its owner, or for who reviews. Throws `SessionRefused`. */
+  async get(id: string, access: Access, signal: AbortSignal, reviews = false): Promise<BuilderSession> {
+    return this.#found(id, access, signal, reviews);
+  }
+
+  /** One's own, or all that are there to be reviewed; what was changed last first. */
+  async list(access: Access, signal: AbortSignal, reviews: boolean): Promise<readonly BuilderSession[]> {
+    const { network, username: owner } = access;
+    const query = reviews ? { network, statuses: OPEN } : { network, owner };
+    const stored = await this.deps.sessions.list({ ...query, limit: SESSIONS_LISTED_MAX });
+    const listed: BuilderSession[] = [];
+    for (const session of stored.map(restoredSession)) {
+      if (reviews && !["review", "generation"].includes(session.phase)) continue;
+      if (await this.#mayKnow(session, access, signal)) listed.push(session);
+    }
+    return listed;
+  }
+
+  /** Does one thing to a session that its owner saw as `version`, or who reviews it. Throws `SessionRefused`. */
+  async change(
+    id: string,
+    version: number,
+    event: (session: BuilderSession) => SessionEvent | readonly SessionEvent[],
+    access: Access,
+    signal: AbortSignal,
+    reviews = false,
+  ): Promise<BuilderSession> {
+    return this.#oneAfterTheOther(id, async () => {
+      const session = seen(await this.#found(id, access, signal, reviews), version);
+      return this.#saved(session, [event(session)].flat());
+    });
+  }
+
+  /**
+   * Says something, and answers it. It goes on when its sender is gone: whoever looks again finds the answer. What people
+   * changed meanwhile stays; the model's patches wait as a suggestion then. Rejects with `SessionRefused`, or as a guard does.
+   */
+  async say(
+    id: string,
+    version: number,
+    { action, focal, text }: SaidMessage,
+    access: Access,
+    signal: AbortSignal,
+  ): Promise<SessionTurn> {
+    const { random } = this.deps;
+    if (focal === undefined && NEED_STEP.includes(action))
+      throw new SessionRefused("bad_parameter", `${action} is about a step: name it.`);
+    if (this.#writing.has(id))
+      throw new SessionRefused(
+        "conflict",
+        "Your last message is still being answered. Look again in a moment.",
+      );
+    const message = { id: random.id(), by: access.username, text, action, focal };
+    const messagesMax = this.deps.messagesMax(access.network);
+    this.#writing.add(id);
+    try {
+      const heard = await this.change(
+        id,
+        version,
+        () => ({ type: "said", ...message, messagesMax }),
+        access,
+        signal,
+      );
+      const { drafting } = this.deps;
+      if (drafting === undefined) return await this.#offline(heard, text);
+      return await this.#drafted(drafting, heard, heard.messages.find((one) => one.id === message.id)!);
+    } finally {
+      this.#writing.delete(id);
+    }
+  }
+
+  /** Puts the approved guide into the library, as the next version. Throws `SessionRefused`. */
+  async publish(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
+    return this.#oneAfterTheOther(id, async () => {
+      const { library } = this.deps;
+      const session = seen(await this.#found(id, access, signal, false), version);
+      const guideId = session.base ?? slugOf(session.guide.name);
+      const versions = await library.versions(access, signal, guideId);
+      const event = { type: "published", by: access.username, guide: guideId } as const;
+      const newest = versions.reduce((most, one) => Math.max(most, one.version), 0);
+      const guideVersion = newest + 1;
+      const done = stepSession(session, { ...event, guideVersion }, this.deps.clock.now());
+      if (session.base === undefined && newest > 0)
+        throw new SessionRefused(
+          "conflict",
+          `There is a guide ${guideId} already: give this one another name, or begin a session from that guide.`,
+        );
+      const guide: Guide = { ...session.guide, id: guideId, version: guideVersion, status: "published" };
+      if (!(await library.save(session.network, guide, () => false)))
+        throw new SessionRefused(
+          "conflict",
+          `There is a guide ${guideId} already: give this one another name.`,
+        );
+      await this.deps.sessions.save(storedSession(done));
+      return done;
+    });
+  }
+
+  /** Withdraws the version that the session has published: it stays, and says so. Throws `SessionRefused`. */
+  async withdraw(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
+    return this.#oneAfterTheOther(id, async () => {
+      const session = seen(await this.#found(id, access, signal, false), version);
+      const { state } = session;
+      const published = state.status === "published" ? state : { guide: "", guideVersion: 1 };
+      const { guide, guideVersion } = published;
+      const event: SessionEvent = { type: "withdrawn", by: access.username, guide, guideVersion };
+      const done = stepSession(session, event, this.deps.clock.now());
+      const text: Guide = { ...session.guide, id: guide, version: guideVersion, status: "withdrawn" };
+      await this.deps.library.save(session.network, text, ({ status }) => status === "published");
+      await this.deps.sessions.save(storedSession(done));
+      return done;
+    });
+  }
+
+  /** Archives what nobody touched for 30 days, and tells how many that were. Rejects with `StoreUnusable`. */
+  async archiveIdle(): Promise<number> {
+    const updatedBeforeMs = this.deps.clock.now() - IDLE_MS_MAX;
+    const idle = { statuses: OPEN, updatedBeforeMs, limit: ARCHIVED_AT_ONCE_MAX };
+    const found = await this.deps.sessions.list(idle);
+    for (const { id, network } of found)
+      await this.#oneAfterTheOther(id, async () => {
+        const stored = await this.deps.sessions.byId(network, id);
+        if (stored !== undefined && stored.updatedAtMs < updatedBeforeMs)
+          await this.#saved(restoredSession(stored), [{ type: "archived" }]);
+      });
+    return found.length;
+  }
+
+  /** Answers by the fixed question that is open, and asks the next one. */
+  async #offline({ id, network }: BuilderSession, text: string): Promise<SessionTurn> {
+    return this.#oneAfterTheOther(id, async () => {
+      const session = restoredSession((await this.deps.sessions.byId(network, id))!);
+      const locale = this.#locale(session);
+      const { next, patches, remedy } = offlineAnswer(session.asked, { guide: session.guide, text, locale });
+      const by = { type: "person", name: session.owner } as const;
+      try {
+        const changed =
+          patches.length > 0 ? this.#stepped(session, [{ type: "patched", author: by, patches }]) : session;
+        const key = remedy === undefined ? next : undefined;
+        const phase =
+          key === undefined
+            ? next === undefined && remedy === undefined
+              ? "generation"
+              : undefined
+            : phaseOfQuestion(key);
+        const moves = phase === undefined ? [] : phasesTo(changed.phase, phase);
+        const moved = this.#stepped(
+          changed,
+          moves.map((to) => ({ type: "moved", by: "service", phase: to }) as const),
+        );
+        const asked = remedy === undefined ? next : (session.asked ?? "review");
+        const said =
+          remedy ??
+          (next === undefined ? locale.say("guide_build_ready") : questionText(next, moved.guide, locale));
+        return { session: await this.#saved(moved, [this.#answer("service", said, asked)]), errors: [] };
+      } catch (error) {
+        if (!(error instanceof SessionRefused) || error.code !== "bad_parameter") throw error;
+        const said = `${locale.say("guide_build_refused")}\n${error.message}`;
+        const kept = await this.#saved(session, [this.#answer("service", said, session.asked)]);
+        return { session: kept, errors: error.message.split("\n").slice(1) };
+      }
+    });
+  }
+
+  async #drafted(
+    drafting: DraftingDeps,
+    heard: BuilderSession,
+    message: BuilderMessage,
+  ): Promise<SessionTurn> {
+    const { id, network } = heard;
+    const turn = await draftTurn(drafting, heard, message, NEVER).catch(async (error: unknown) => {
+      await this.#oneAfterTheOther(id, async () => {
+        const session = restoredSession((await this.deps.sessions.byId(network, id))!);
+        await this.#saved(session, [{ type: "unsaid", id: message.id }]);
+      });
+      throw error;
+    });
+    return this.#oneAfterTheOther(id, async () => {
+      const session = restoredSession((await this.deps.sessions.byId(network, id))!);
+      return {
+        session: await this.#saved(session, this.#settled(heard, session, message, turn)),
+        errors: turn.errors,
+      };
+    });
+  }
+
+  /** What comes of a turn: applied where all is agreed, suggested where people are to say so first. */
+  #settled(
+    heard: BuilderSession,
+    session: BuilderSession,
+    { action = "open_chat" }: BuilderMessage,
+    { asks, errors, patches, phase, say, usage }: DraftedTurn,
+  ): readonly SessionEvent[] {
+    const locale = this.#locale(session);
+    const isApplied = action === "generate_full" || (action === "open_chat" && !asks);
+    // Somebody else changed the guide while the model wrote: what it means is for them to say.
+    const isSame = JSON.stringify(heard.guide) === JSON.stringify(session.guide);
+    const moves =
+      action === "generate_full" && patches.length > 0 ? phasesTo(session.phase, "discovery") : [];
+    const asked = phase === undefined || phase === session.phase ? [] : [phase];
+    const phases = moves.length > 0 ? moves : asked.filter((to) => mayFollow(session.phase, to));
+    const fixed = isApplied && patches.length > 0 && !asks ? locale.say("guide_build_ask_next") : undefined;
+    const said =
+      errors.length > 0 ? locale.say("guide_build_refused") : say || locale.say("guide_build_changed");
+    return [
+      ...phases.map((to) => ({ type: "moved", by: "model", phase: to }) as const),
+      ...changes(patches, isApplied && isSame, action),
+      { ...this.#answer("model", [said, fixed].filter((part) => part !== undefined).join(" ")), usage },
+    ];
+  }
+
+  #answer(by: "model" | "service", text: string, asked?: string) {
+    return { type: "answered", id: this.deps.random.id(), by, text, asked } as const;
+  }
+
+  #stepped(session: BuilderSession, events: readonly SessionEvent[]): BuilderSession {
+    return events.reduce((now, event) => stepSession(now, event, this.deps.clock.now()), session);
+  }
+
+  async #saved(session: BuilderSession, events: readonly SessionEvent[]): Promise<BuilderSession> {
+    const done = this.#stepped(session, events);
+    await this.deps.sessions.save(storedSession(done));
+    return done;
+  }
+
+  async #found(id: string, access: Access, signal: AbortSignal, reviews: boolean): Promise<BuilderSession> {
+    const stored = await this.deps.sessions.byId(access.network, id);
+    if (stored === undefined) throw new SessionRefused("not_found", "There is no such session.");
+    if (stored.owner !== access.username && !reviews)
+      throw new SessionRefused("forbidden", "This session is somebody else's.");
+    const session = restoredSession(stored);
+    if (!(await this.#mayKnow(session, access, signal)))
+      throw new SessionRefused("not_found", "There is no such session that this person may know of.");
+    if (session.state.status === "archived") throw archivedSession();
+    return session;
+  }
+
+  /** Who may not read a document that the guide says may not read it here either. */
+  #mayKnow({ guide }: BuilderSession, access: Access, signal: AbortSignal): Promise<boolean> {
+    return this.deps.library.mayUse({ ...guide, visibility: "network" }, access, signal);
+  }
+
+  async #base(id: string, access: Access, signal: AbortSignal): Promise<Guide> {
+    const [newest] = await this.deps.library.versions(access, signal, id);
+    if (newest !== undefined) return newest;
+    throw new SessionRefused("not_found", "There is no such guide that this person may use.");
+  }
+
+  #locale({ guide }: BuilderSession): Locale {
+    return this.deps.locales.of(guide.language);
+  }
+
+  #oneAfterTheOther<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const next = (this.#busy.get(id) ?? Promise.resolve()).then(work);
+    const settled = Promise.allSettled([next]);
+    this.#busy.set(id, settled);
+    void settled.then(() => {
+      if (this.#busy.get(id) === settled) this.#busy.delete(id);
+    });
+    return next;
+  }
+}
+
+const OPEN: readonly StoredGuideSession["status"][] = ["open", "approved"];
+/** A turn has its own deadline and ends by that. */
+const NEVER = new AbortController().signal;
+
+/** Throws `SessionRefused` where somebody else has changed the session since. */
+function seen(session: BuilderSession, version: number): BuilderSession {
+  if (session.version === version) return session;
+  throw new SessionRefused(
+    "conflict",
+    `The session is at version ${session.version}, and you saw ${version}: look at it again, then repeat your change.`,
+  );
+}
+
+function changes(
+  patches: readonly Patch[],
+  isApplied: boolean,
+  action: BuilderAction,
+): readonly SessionEvent[] {
+  if (patches.length === 0) return [];
+  if (isApplied) return [{ type: "patched", author: { type: "model" }, patches }];
+  return [{ type: "suggested", patches, action }];
+}
+
+function newGuide({ flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
+  try {
+    return parseGuide({
+      ...{ readback_guide: GUIDE_FORMAT, id: slugOf(name), name, flow_type: flowType, language, owner },
+      steps: firstSteps(flowType, name, locale),
+    });
+  } catch (error) {
+    if (!(error instanceof GuideProblem)) throw error;
+    throw new SessionRefused("bad_parameter", error.message);
+  }
+}
+
+/** Whoever names a guide stands behind its end; of a guide that is there already, its author or its passages. */
+function backingOf({ steps }: Guide, owner: string, base: Guide | undefined): readonly Backing[] {
+  if (base === undefined) return steps.length === 1 ? [{ step: steps[0]!.id, who: owner }] : [];
+  return steps.map(({ id, source }) =>
+    source === undefined ? { step: id, who: base.owner ?? owner } : { step: id },
+  );
+}

@@ -1,0 +1,303 @@
+/**
+ * `/api/v1/guide_sessions`: guides are built by conversation and by hand, reviewed by a second person, published and
+ * withdrawn. Each change says which version of the session it was made on; on another one nothing is changed.
+ */
+import { z } from "zod";
+import { assertRole, hasRole } from "../../api/api-keys.js";
+import { type Identity, identityOf } from "../../api/claims.js";
+import { groupsField, networkField, parsed, textField, usernameField } from "../../api/fields.js";
+import { Rejection } from "../../api/rejection.js";
+import { TurnFailure } from "../../domain/failure.js";
+import type { Access } from "../../domain/user.js";
+import type { GuideBuilder } from "../../guide/builder/builder.js";
+import { type Patch, patchesSchema } from "../../guide/builder/patch.js";
+import { reviewOf } from "../../guide/builder/review.js";
+import {
+  BUILDER_ACTIONS,
+  type BuilderSession,
+  mayFollow,
+  type SessionEvent,
+  SessionRefused,
+} from "../../guide/builder/session.js";
+import { importFlow, isFlow } from "../../guide/exchange/import-flow.js";
+import { guideFile, parseGuide } from "../../guide/schema/read-guide.js";
+import { FLOW_TYPES, LANGUAGES } from "../../guide/schema/schema.js";
+import { UsageProblem } from "../../lib/usage-problem.js";
+import { StoreUnusable } from "../../store/dead-letters.js";
+import { plainError } from "../answers.js";
+import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../exchange.js";
+import { sessionBody, sessionSummary } from "./body.js";
+
+/** What the door needs to know of sessions. */
+export interface BuildingDoor {
+  readonly builder: GuideBuilder;
+  /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
+  access(identity: Identity, signal: AbortSignal): Promise<Access>;
+}
+
+interface BuildingDoorDeps extends ApiDeps {
+  readonly building: BuildingDoor;
+}
+
+/** Of a message, in UTF-16 units: a finished conversation can be handed over too. */
+const SAID_CHARS_MAX = 20_000;
+const NAME_CHARS_MAX = 200;
+
+const idField = z.string({ error: "expected an id" }).min(1).max(NAME_CHARS_MAX);
+const saidField = textField.max(SAID_CHARS_MAX, { error: `expected at most ${SAID_CHARS_MAX} characters` });
+const who = z.strictObject(
+  { network: networkField.nullish(), username: usernameField.nullish(), groups: groupsField.nullish() },
+  { error: "expected a JSON object" },
+);
+const onVersion = who.extend({
+  version: z.int({ error: "expected the version of the session that you have seen" }).min(1),
+});
+const listed = who.extend({ to_review: z.enum(["true", "false"]).optional() });
+const begun = who.extend({
+  name: textField.max(NAME_CHARS_MAX).optional(),
+  flow_type: z.enum(FLOW_TYPES, { error: `expected one of ${FLOW_TYPES.join(", ")}` }).default("procedural"),
+  language: z.enum(LANGUAGES, { error: `expected one of ${LANGUAGES.join(", ")}` }).default("en"),
+  from: idField.optional(),
+  prompt: saidField.optional(),
+});
+const messaged = onVersion.extend({
+  text: saidField,
+  action_type: z
+    .enum(BUILDER_ACTIONS, { error: `expected one of ${BUILDER_ACTIONS.join(", ")}` })
+    .default("open_chat"),
+  focal_step_id: idField.optional(),
+  guide: z.record(z.string(), z.unknown(), { error: "expected the guide as the editor has it" }).optional(),
+});
+const patched = onVersion.extend({ patches: patchesSchema.min(1, { error: "expected at least one patch" }) });
+const resolved = onVersion.extend({
+  resolution: z.enum(["accepted", "dismissed"], { error: "expected accepted or dismissed" }),
+});
+
+export function guideSessionsDoor(deps: BuildingDoorDeps) {
+  const at = (operation: (exchange: ApiExchange, deps: BuildingDoorDeps) => Promise<void>): Operation => {
+    return (exchange) => operation(exchange, deps).catch(refused);
+  };
+  const root = "/api/v1/guide_sessions";
+  return new ApiRouter(deps, "guides", plainError)
+    .get(root, at(list))
+    .post(root, at(begin))
+    .get(`${root}/:id`, at(show))
+    .post(`${root}/:id/messages`, at(say))
+    .post(`${root}/:id/patches`, at(patch))
+    .post(`${root}/:id/suggestions/:suggestion`, at(resolve))
+    .post(`${root}/:id/undo`, at(undo))
+    .post(`${root}/:id/review`, at(review))
+    .post(`${root}/:id/approve`, at(approve))
+    .post(`${root}/:id/publish`, at(publish))
+    .post(`${root}/:id/withdraw`, at(withdraw))
+    .routes();
+}
+
+function refused(error: unknown): never {
+  if (error instanceof SessionRefused || error instanceof TurnFailure)
+    throw new Rejection(error.code, error.message);
+  if (error instanceof UsageProblem) throw new Rejection("bad_parameter", error.message, "guide");
+  if (error instanceof StoreUnusable)
+    throw new Rejection(
+      "assistant_unavailable",
+      "Sessions cannot be kept now, so nothing has changed. Try again in a moment.",
+    );
+  throw error;
+}
+
+function accessOf(
+  { caller, signal }: ApiExchange,
+  claims: z.output<typeof who>,
+  { building }: BuildingDoorDeps,
+) {
+  return building.access(identityOf(caller, claims), signal);
+}
+
+function idIn({ request }: ApiExchange): string {
+  return parsed(idField, request.params.id);
+}
+
+function send(
+  { response }: ApiExchange,
+  { building }: BuildingDoorDeps,
+  session: BuilderSession,
+  more: object = {},
+) {
+  response.json({ ...sessionBody(session, building.builder.messagesLeft(session)), ...more });
+}
+
+async function list(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const { to_review, ...claims } = parsed(listed, exchange.request.query);
+  const reviews = to_review === "true";
+  assertRole(exchange.caller, reviews ? "approve" : "author");
+  const access = await accessOf(exchange, claims, deps);
+  const sessions = await deps.building.builder.list(access, exchange.signal, reviews);
+  exchange.response.json({ guide_sessions: sessions.map(sessionSummary) });
+}
+
+/** With a `prompt` all of the guide is drafted at once, as far as a model can; without a model it answers the first question. */
+async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  assertRole(exchange.caller, "author");
+  const { flow_type: flowType, from, language, name, prompt, ...claims } = parsed(begun, exchange.body);
+  const { builder } = deps.building;
+  const named =
+    name ??
+    (prompt ?? "")
+      .trim()
+      .split(/[\n.!?]/)[0]!
+      .slice(0, NAME_CHARS_MAX);
+  if (from === undefined && named === "")
+    throw new Rejection(
+      "missing_parameter",
+      '"name" is missing: expected what people call the guide.',
+      "name",
+    );
+  const access = await accessOf(exchange, claims, deps);
+  const { signal } = exchange;
+  const session = await builder.create({ name: named, flowType, language, from }, access, signal);
+  const location = `/api/v1/guide_sessions/${session.id}`;
+  exchange.response.status(201).location(location);
+  if (prompt === undefined) return send(exchange, deps, session);
+  const said = { text: prompt, action: "generate_full" } as const;
+  const turn = await builder.say(session.id, session.version, said, access, signal);
+  send(exchange, deps, turn.session, { errors: turn.errors });
+}
+
+async function show(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const access = await accessOf(exchange, parsed(who, exchange.request.query), deps);
+  const reviews = hasRole(exchange.caller, "approve");
+  if (!reviews) assertRole(exchange.caller, "author");
+  send(exchange, deps, await deps.building.builder.get(idIn(exchange), access, exchange.signal, reviews));
+}
+
+/** The guide as the editor has it comes first: what differs is a change of this person. */
+async function say(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  assertRole(exchange.caller, "author");
+  const { action_type: action, focal_step_id: focal, ...rest } = parsed(messaged, exchange.body);
+  const { guide: live, text, version, ...claims } = rest;
+  const access = await accessOf(exchange, claims, deps);
+  const { builder } = deps.building;
+  const { signal } = exchange;
+  let seen = version;
+  if (live !== undefined) {
+    const before = await builder.get(idIn(exchange), access, signal);
+    const patches = livePatches(live, before);
+    if (patches.length > 0) {
+      const author = { type: "person", name: access.username } as const;
+      const event = () => ({ type: "patched", author, patches }) as const;
+      seen = (await builder.change(idIn(exchange), version, event, access, signal)).version;
+    }
+  }
+  const { errors, session } = await builder.say(
+    idIn(exchange),
+    seen,
+    { text, action, focal },
+    access,
+    signal,
+  );
+  send(exchange, deps, session, { errors });
+}
+
+function livePatches(live: Readonly<Record<string, unknown>>, { guide }: BuilderSession): readonly Patch[] {
+  const file = guideFile(isFlow(live) ? importFlow(live).guide : parseGuide(live));
+  const had = guideFile(guide);
+  const differ = (name: string) => JSON.stringify(file[name]) !== JSON.stringify(had[name]);
+  const changed = ["name", "description", "tags", "categories", "intake"].filter(
+    (name) => file[name] !== undefined && differ(name),
+  );
+  const fields = Object.fromEntries(changed.map((name) => [name, file[name]]));
+  return [
+    ...(changed.length > 0 ? [{ op: "describe", fields } as const] : []),
+    ...(differ("steps") ? [{ op: "replace", steps: file.steps as Record<string, unknown>[] } as const] : []),
+  ];
+}
+
+/** What an author does to a session of theirs. */
+async function changed<Claims extends z.output<typeof onVersion>>(
+  exchange: ApiExchange,
+  deps: BuildingDoorDeps,
+  { groups, network, username, version }: Claims,
+  event: (by: string, session: BuilderSession) => SessionEvent | readonly SessionEvent[],
+): Promise<BuilderSession> {
+  assertRole(exchange.caller, "author");
+  const access = await accessOf(exchange, { groups, network, username }, deps);
+  const { builder } = deps.building;
+  const { signal } = exchange;
+  return builder.change(
+    idIn(exchange),
+    version,
+    (session) => event(access.username, session),
+    access,
+    signal,
+  );
+}
+
+async function patch(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const asked = parsed(patched, exchange.body);
+  const session = await changed(exchange, deps, asked, (name) => {
+    return { type: "patched", author: { type: "person", name }, patches: asked.patches };
+  });
+  send(exchange, deps, session);
+}
+
+async function resolve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const asked = parsed(resolved, exchange.body);
+  const suggestion = parsed(idField, exchange.request.params.suggestion);
+  const session = await changed(exchange, deps, asked, (by) => {
+    return { type: "resolved", suggestion, by, resolution: asked.resolution };
+  });
+  send(exchange, deps, session);
+}
+
+async function undo(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const asked = parsed(onVersion, exchange.body);
+  send(exchange, deps, await changed(exchange, deps, asked, (by) => ({ type: "undone", by })));
+}
+
+/** Opens the guide to a second person: the session is in review then. */
+async function review(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const asked = parsed(onVersion, exchange.body);
+  const session = await changed(exchange, deps, asked, (by, { phase }) => {
+    if (phase !== "scoping" || mayFollow(phase, "review")) return { type: "moved", by, phase: "review" };
+    return [
+      { type: "moved", by, phase: "discovery" },
+      { type: "moved", by, phase: "review" },
+    ];
+  });
+  send(exchange, deps, session, { review: reviewOf(session) });
+}
+
+/** Somebody else, with a key of their own: whoever holds an unbound key could be both of the two. */
+async function approve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const { caller, signal } = exchange;
+  assertRole(caller, "approve");
+  if (caller.username === undefined)
+    throw new Rejection(
+      "forbidden",
+      "A second person approves with a key of their own: bind this key to a `username`.",
+    );
+  const { version, ...claims } = parsed(onVersion, exchange.body);
+  const access = await accessOf(exchange, claims, deps);
+  const event = () => ({ type: "approved", by: access.username }) as const;
+  const session = await deps.building.builder.change(idIn(exchange), version, event, access, signal, true);
+  send(exchange, deps, session);
+}
+
+async function publish(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  await done("publish", exchange, deps);
+}
+
+async function withdraw(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  await done("withdraw", exchange, deps);
+}
+
+async function done(
+  what: "publish" | "withdraw",
+  exchange: ApiExchange,
+  deps: BuildingDoorDeps,
+): Promise<void> {
+  assertRole(exchange.caller, "author");
+  const { version, ...claims } = parsed(onVersion, exchange.body);
+  const access = await accessOf(exchange, claims, deps);
+  send(exchange, deps, await deps.building.builder[what](idIn(exchange), version, access, exchange.signal));
+}

@@ -100,6 +100,7 @@ describe("an interview without a model", () => {
     const talk = await Talk.begin(builderWith(false));
     expect(last(talk.session)).toBe("What is this guide for, and who works by it?");
     expect(await talk.say("It brings the cold store back after an alarm.")).toMatch(/^What differs/);
+    expect(talk.session.phase).toBe("scoping");
     expect(await talk.say("line, cold store number")).toMatch(/^What is done first/);
     expect(talk.session.phase).toBe("discovery");
     expect(await talk.say("Warning: the fan starts by itself. Open the cabinet.\n2. Press reset.")).toMatch(
@@ -127,6 +128,8 @@ describe("an interview without a model", () => {
       { kind: "end" },
     ]);
     expect(reviewOf(talk.session).blockers).toEqual([]);
+    expect(await talk.builder.get(talk.session.id, bob, signal, true)).toEqual(talk.session);
+    await expect(talk.say("Shorter", "add_steps")).rejects.toMatchObject({ code: "assistant_unavailable" });
   });
 
   it("makes a tree, whose every way comes to an end", async () => {
@@ -376,7 +379,7 @@ describe("who may know of a session", () => {
       code: "not_found",
     });
     await expect(builder.get(id, bob, signal)).rejects.toMatchObject({ code: "forbidden" });
-    expect(await builder.get(id, bob, signal, true)).toMatchObject({ id });
+    await expect(builder.get(id, bob, signal, true)).rejects.toMatchObject({ code: "forbidden" });
     await clock.advance(IDLE_MS_MAX);
     expect(await builder.archiveIdle()).toBe(0);
     await clock.advance(1);
@@ -410,13 +413,21 @@ describe("who may know of a session", () => {
 });
 
 describe("publication", () => {
-  async function approved(builder: GuideBuilder, from?: string): Promise<BuilderSession> {
-    const { id, version } = await builder.create({ ...COLD, from }, ann, signal);
+  async function approved(
+    builder: GuideBuilder,
+    fields: object = {},
+    name?: string,
+  ): Promise<BuilderSession> {
+    const { id, version } = await builder.create({ ...COLD, ...fields }, ann, signal);
     const moves = ["discovery", "review"] as const;
-    const review = ({ phase }: BuilderSession) =>
-      moves
+    const author = { type: "person", name: "ann" } as const;
+    const patches = name === undefined ? [] : [{ op: "describe", fields: { name } } as const];
+    const review = ({ phase }: BuilderSession) => [
+      { type: "patched", author, patches } as const,
+      ...moves
         .slice(phase === "scoping" ? 0 : 1)
-        .map((to) => ({ type: "moved", by: "ann", phase: to }) as const);
+        .map((to) => ({ type: "moved", by: "ann", phase: to }) as const),
+    ];
     const reviewed = await builder.change(id, version, review, ann, signal);
     return builder.change(id, reviewed.version, () => ({ type: "approved", by: "bob" }), bob, signal, true);
   }
@@ -426,11 +437,11 @@ describe("publication", () => {
     const first = await approved(builder);
     const published = await builder.publish(first.id, first.version, ann, signal);
     expect(published.state).toEqual({ status: "published", guide: "reset-the-cold-store", guideVersion: 1 });
-    const other = await approved(builder);
+    const other = await approved(builder, { language: "de" });
     await expect(builder.publish(other.id, other.version, ann, signal)).rejects.toMatchObject({
       code: "conflict",
     });
-    const next = await approved(builder, "reset-the-cold-store");
+    const next = await approved(builder, { from: "reset-the-cold-store" }, "Reset it");
     await builder.publish(next.id, next.version, ann, signal);
     await builder.withdraw(first.id, published.version, ann, signal);
     const versions = await library.versions(ann, signal, "reset-the-cold-store");

@@ -2,8 +2,10 @@
  * Sessions that build guides: kept, found by who may know of them, and taken on by one change after the other. A message is
  * answered by a model where there is one, and by fixed questions otherwise; who goes on while a model writes loses nothing.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Access } from "../../domain/user.js";
 import type { Clock } from "../../lib/clock.js";
+import { InTurn } from "../../lib/in-turn.js";
 import type { Random } from "../../lib/random.js";
 import type { Locale } from "../../locale/locale.js";
 import type { Locales } from "../../locale/locales.js";
@@ -13,27 +15,21 @@ import type { GuideLibrary } from "../library/library.js";
 import type { Guide } from "../schema/guide.js";
 import { GuideProblem, parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
-import { type DraftedTurn, type DraftingDeps, draftTurn } from "./drafting.js";
+import { type DraftingDeps, draftTurn } from "./drafting.js";
 import { restoredSession, storedSession } from "./keeping.js";
-import type { Backing, Patch } from "./patch.js";
-import {
-  firstQuestion,
-  firstSteps,
-  offlineAnswer,
-  phaseOfQuestion,
-  phasesTo,
-  questionText,
-} from "./questions.js";
+import type { Backing } from "./patch.js";
+import { firstQuestion, firstSteps, phaseOfQuestion, questionText } from "./questions.js";
 import {
   archivedSession,
   type BuilderAction,
   type BuilderMessage,
   type BuilderSession,
-  mayFollow,
+  type BuilderUsage,
   type SessionEvent,
   SessionRefused,
   stepSession,
 } from "./session.js";
+import { draftedTurn, offlineTurn, type TakenTurn } from "./turns.js";
 
 /** Sessions of one person that are neither over nor archived. */
 export const SESSIONS_OPEN_MAX = 50;
@@ -45,12 +41,14 @@ export const IDLE_MS_MAX = 2_592_000_000;
 const ARCHIVED_AT_ONCE_MAX = 1_000;
 /** Actions that nothing can be done about without a step. */
 const NEED_STEP: readonly BuilderAction[] = ["generate_branch", "modify_node"];
+/** Actions whose text may answer a fixed question. */
+const ANSWERS: readonly BuilderAction[] = ["open_chat", "generate_full"];
 
 export interface GuideBuilderDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly locales: Locales;
-  readonly library: Pick<GuideLibrary, "mayUse" | "save" | "versions">;
+  readonly library: Pick<GuideLibrary, "mayUse" | "save" | "stateOf" | "versions">;
   readonly sessions: GuideSessions;
   /** Absent: fixed questions ask. */
   readonly drafting?: DraftingDeps | undefined;
@@ -80,7 +78,7 @@ export interface SessionTurn {
 
 export class GuideBuilder {
   /** One change of a session after the other. */
-  readonly #busy = new Map<string, Promise<unknown>>();
+  readonly #inTurn = new InTurn();
   /** Sessions that a model writes for. */
   readonly #writing = new Set<string>();
 
@@ -137,7 +135,7 @@ export class GuideBuilder {
     const stored = await this.deps.sessions.list({ ...query, limit: SESSIONS_LISTED_MAX });
     const listed: BuilderSession[] = [];
     for (const session of stored.map(restoredSession)) {
-      if (reviews && !["review", "generation"].includes(session.phase)) continue;
+      if (reviews && !isInReview(session)) continue;
       if (await this.#mayKnow(session, access, signal)) listed.push(session);
     }
     return listed;
@@ -152,7 +150,7 @@ export class GuideBuilder {
     signal: AbortSignal,
     reviews = false,
   ): Promise<BuilderSession> {
-    return this.#oneAfterTheOther(id, async () => {
+    return this.#inTurn.run(id, async () => {
       const session = seen(await this.#found(id, access, signal, reviews), version);
       return this.#saved(session, [event(session)].flat());
     });
@@ -169,28 +167,34 @@ export class GuideBuilder {
     access: Access,
     signal: AbortSignal,
   ): Promise<SessionTurn> {
-    const { random } = this.deps;
+    const { clock, random } = this.deps;
     if (focal === undefined && NEED_STEP.includes(action))
       throw new SessionRefused("bad_parameter", `${action} is about a step: name it.`);
+    if (this.deps.drafting === undefined && !ANSWERS.includes(action))
+      throw new SessionRefused(
+        "assistant_unavailable",
+        `${action} needs a language model: change the step by hand.`,
+      );
     if (this.#writing.has(id))
       throw new SessionRefused(
         "conflict",
         "Your last message is still being answered. Look again in a moment.",
       );
-    const message = { id: random.id(), by: access.username, text, action, focal };
+    const by = access.username;
+    const message = { id: random.id(), role: "person", by, text, action, focal, atMs: clock.now() } as const;
     const messagesMax = this.deps.messagesMax(access.network);
     this.#writing.add(id);
     try {
       const heard = await this.change(
         id,
         version,
-        () => ({ type: "said", ...message, messagesMax }),
+        () => ({ type: "said", message, messagesMax }),
         access,
         signal,
       );
       const { drafting } = this.deps;
-      if (drafting === undefined) return await this.#offline(heard, text);
-      return await this.#drafted(drafting, heard, heard.messages.find((one) => one.id === message.id)!);
+      if (drafting === undefined) return await this.#asked(heard, text);
+      return await this.#drafted(drafting, heard, message);
     } finally {
       this.#writing.delete(id);
     }
@@ -198,25 +202,28 @@ export class GuideBuilder {
 
   /** Puts the approved guide into the library, as the next version. Throws `SessionRefused`. */
   async publish(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
-    return this.#oneAfterTheOther(id, async () => {
+    return this.#inTurn.run(id, async () => {
       const { library } = this.deps;
       const session = seen(await this.#found(id, access, signal, false), version);
-      const guideId = session.base ?? slugOf(session.guide.name);
-      const versions = await library.versions(access, signal, guideId);
-      const event = { type: "published", by: access.username, guide: guideId } as const;
-      const newest = versions.reduce((most, one) => Math.max(most, one.version), 0);
-      const guideVersion = newest + 1;
-      const done = stepSession(session, { ...event, guideVersion }, this.deps.clock.now());
-      if (session.base === undefined && newest > 0)
+      const guide = session.base ?? slugOf(session.guide.name);
+      const [newest] = await library.versions(access, signal, guide);
+      const whole: Guide = {
+        ...session.guide,
+        id: guide,
+        status: "published",
+        version: newest?.version ?? 1,
+      };
+      // It is there already where the last try could not be kept here.
+      const isThere = newest !== undefined && isDeepStrictEqual(newest, whole);
+      const guideVersion = isThere || newest === undefined ? whole.version : newest.version + 1;
+      const published = { type: "published", by: access.username, guide, guideVersion } as const;
+      const done = stepSession(session, published, this.deps.clock.now());
+      const isOurs = session.base !== undefined || library.stateOf(session.network, whole) === "gone";
+      const save = () => library.save(session.network, { ...whole, version: guideVersion }, () => false);
+      if (!isThere && !(isOurs && (await save())))
         throw new SessionRefused(
           "conflict",
-          `There is a guide ${guideId} already: give this one another name, or begin a session from that guide.`,
-        );
-      const guide: Guide = { ...session.guide, id: guideId, version: guideVersion, status: "published" };
-      if (!(await library.save(session.network, guide, () => false)))
-        throw new SessionRefused(
-          "conflict",
-          `There is a guide ${guideId} already: give this one another name.`,
+          `There is a guide ${guide} already: give this one another name, or begin a session from that guide.`,
         );
       await this.deps.sessions.save(storedSession(done));
       return done;
@@ -225,15 +232,13 @@ export class GuideBuilder {
 
   /** Withdraws the version that the session has published: it stays, and says so. Throws `SessionRefused`. */
   async withdraw(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
-    return this.#oneAfterTheOther(id, async () => {
+    return this.#inTurn.run(id, async () => {
       const session = seen(await this.#found(id, access, signal, false), version);
-      const { state } = session;
-      const published = state.status === "published" ? state : { guide: "", guideVersion: 1 };
-      const { guide, guideVersion } = published;
-      const event: SessionEvent = { type: "withdrawn", by: access.username, guide, guideVersion };
+      const { guide = "", guideVersion = 1 } = session.state.status === "published" ? session.state : {};
+      const event = { type: "withdrawn", by: access.username, guide, guideVersion } as const;
       const done = stepSession(session, event, this.deps.clock.now());
-      const text: Guide = { ...session.guide, id: guide, version: guideVersion, status: "withdrawn" };
-      await this.deps.library.save(session.network, text, ({ status }) => status === "published");
+      const whole: Guide = { ...session.guide, id: guide, version: guideVersion, status: "withdrawn" };
+      await this.deps.library.save(session.network, whole);
       await this.deps.sessions.save(storedSession(done));
       return done;
     });
@@ -245,7 +250,7 @@ export class GuideBuilder {
     const idle = { statuses: OPEN, updatedBeforeMs, limit: ARCHIVED_AT_ONCE_MAX };
     const found = await this.deps.sessions.list(idle);
     for (const { id, network } of found)
-      await this.#oneAfterTheOther(id, async () => {
+      await this.#inTurn.run(id, async () => {
         const stored = await this.deps.sessions.byId(network, id);
         if (stored !== undefined && stored.updatedAtMs < updatedBeforeMs)
           await this.#saved(restoredSession(stored), [{ type: "archived" }]);
@@ -253,40 +258,9 @@ export class GuideBuilder {
     return found.length;
   }
 
-  /** Answers by the fixed question that is open, and asks the next one. */
-  async #offline({ id, network }: BuilderSession, text: string): Promise<SessionTurn> {
-    return this.#oneAfterTheOther(id, async () => {
-      const session = restoredSession((await this.deps.sessions.byId(network, id))!);
-      const locale = this.#locale(session);
-      const { next, patches, remedy } = offlineAnswer(session.asked, { guide: session.guide, text, locale });
-      const by = { type: "person", name: session.owner } as const;
-      try {
-        const changed =
-          patches.length > 0 ? this.#stepped(session, [{ type: "patched", author: by, patches }]) : session;
-        const key = remedy === undefined ? next : undefined;
-        const phase =
-          key === undefined
-            ? next === undefined && remedy === undefined
-              ? "generation"
-              : undefined
-            : phaseOfQuestion(key);
-        const moves = phase === undefined ? [] : phasesTo(changed.phase, phase);
-        const moved = this.#stepped(
-          changed,
-          moves.map((to) => ({ type: "moved", by: "service", phase: to }) as const),
-        );
-        const asked = remedy === undefined ? next : (session.asked ?? "review");
-        const said =
-          remedy ??
-          (next === undefined ? locale.say("guide_build_ready") : questionText(next, moved.guide, locale));
-        return { session: await this.#saved(moved, [this.#answer("service", said, asked)]), errors: [] };
-      } catch (error) {
-        if (!(error instanceof SessionRefused) || error.code !== "bad_parameter") throw error;
-        const said = `${locale.say("guide_build_refused")}\n${error.message}`;
-        const kept = await this.#saved(session, [this.#answer("service", said, session.asked)]);
-        return { session: kept, errors: error.message.split("\n").slice(1) };
-      }
-    });
+  /** By the fixed questions. */
+  async #asked(heard: BuilderSession, text: string): Promise<SessionTurn> {
+    return this.#turned(heard, "service", (session) => offlineTurn(session, text, this.#locale(session)));
   }
 
   async #drafted(
@@ -294,58 +268,46 @@ export class GuideBuilder {
     heard: BuilderSession,
     message: BuilderMessage,
   ): Promise<SessionTurn> {
-    const { id, network } = heard;
     const turn = await draftTurn(drafting, heard, message, NEVER).catch(async (error: unknown) => {
-      await this.#oneAfterTheOther(id, async () => {
-        const session = restoredSession((await this.deps.sessions.byId(network, id))!);
-        await this.#saved(session, [{ type: "unsaid", id: message.id }]);
-      });
+      await this.#later(heard, () => [{ type: "unsaid", id: message.id }]);
       throw error;
     });
-    return this.#oneAfterTheOther(id, async () => {
-      const session = restoredSession((await this.deps.sessions.byId(network, id))!);
-      return {
-        session: await this.#saved(session, this.#settled(heard, session, message, turn)),
-        errors: turn.errors,
-      };
-    });
+    const { action = "open_chat" } = message;
+    const taken = (session: BuilderSession) =>
+      draftedTurn(heard, session, action, turn, this.#locale(session));
+    return this.#turned(heard, "model", taken, turn.usage);
   }
 
-  /** What comes of a turn: applied where all is agreed, suggested where people are to say so first. */
-  #settled(
+  async #turned(
     heard: BuilderSession,
-    session: BuilderSession,
-    { action = "open_chat" }: BuilderMessage,
-    { asks, errors, patches, phase, say, usage }: DraftedTurn,
-  ): readonly SessionEvent[] {
-    const locale = this.#locale(session);
-    const isApplied = action === "generate_full" || (action === "open_chat" && !asks);
-    // Somebody else changed the guide while the model wrote: what it means is for them to say.
-    const isSame = JSON.stringify(heard.guide) === JSON.stringify(session.guide);
-    const moves =
-      action === "generate_full" && patches.length > 0 ? phasesTo(session.phase, "discovery") : [];
-    const asked = phase === undefined || phase === session.phase ? [] : [phase];
-    const phases = moves.length > 0 ? moves : asked.filter((to) => mayFollow(session.phase, to));
-    const fixed = isApplied && patches.length > 0 && !asks ? locale.say("guide_build_ask_next") : undefined;
-    const said =
-      errors.length > 0 ? locale.say("guide_build_refused") : say || locale.say("guide_build_changed");
-    return [
-      ...phases.map((to) => ({ type: "moved", by: "model", phase: to }) as const),
-      ...changes(patches, isApplied && isSame, action),
-      { ...this.#answer("model", [said, fixed].filter((part) => part !== undefined).join(" ")), usage },
-    ];
+    by: "model" | "service",
+    turn: (session: BuilderSession) => TakenTurn,
+    usage?: BuilderUsage,
+  ): Promise<SessionTurn> {
+    let errors: readonly string[] = [];
+    const session = await this.#later(heard, (now) => {
+      const { asked, events, says: text, ...taken } = turn(now);
+      errors = taken.errors;
+      const { clock, random } = this.deps;
+      const message = { id: random.id(), role: "builder", by, text, atMs: clock.now() } as const;
+      return [...events, { type: "answered", message, asked, usage }];
+    });
+    return { session, errors };
   }
 
-  #answer(by: "model" | "service", text: string, asked?: string) {
-    return { type: "answered", id: this.deps.random.id(), by, text, asked } as const;
-  }
-
-  #stepped(session: BuilderSession, events: readonly SessionEvent[]): BuilderSession {
-    return events.reduce((now, event) => stepSession(now, event, this.deps.clock.now()), session);
+  /** Goes on with a session as it is when its turn comes. */
+  #later(
+    { id, network }: BuilderSession,
+    events: (session: BuilderSession) => readonly SessionEvent[],
+  ): Promise<BuilderSession> {
+    return this.#inTurn.run(id, async () => {
+      const session = restoredSession((await this.deps.sessions.byId(network, id))!);
+      return this.#saved(session, events(session));
+    });
   }
 
   async #saved(session: BuilderSession, events: readonly SessionEvent[]): Promise<BuilderSession> {
-    const done = this.#stepped(session, events);
+    const done = events.reduce((now, event) => stepSession(now, event, this.deps.clock.now()), session);
     await this.deps.sessions.save(storedSession(done));
     return done;
   }
@@ -353,9 +315,9 @@ export class GuideBuilder {
   async #found(id: string, access: Access, signal: AbortSignal, reviews: boolean): Promise<BuilderSession> {
     const stored = await this.deps.sessions.byId(access.network, id);
     if (stored === undefined) throw new SessionRefused("not_found", "There is no such session.");
-    if (stored.owner !== access.username && !reviews)
-      throw new SessionRefused("forbidden", "This session is somebody else's.");
     const session = restoredSession(stored);
+    if (stored.owner !== access.username && !(reviews && isInReview(session)))
+      throw new SessionRefused("forbidden", "This session is somebody else's, and not in review.");
     if (!(await this.#mayKnow(session, access, signal)))
       throw new SessionRefused("not_found", "There is no such session that this person may know of.");
     if (session.state.status === "archived") throw archivedSession();
@@ -376,21 +338,15 @@ export class GuideBuilder {
   #locale({ guide }: BuilderSession): Locale {
     return this.deps.locales.of(guide.language);
   }
-
-  #oneAfterTheOther<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const next = (this.#busy.get(id) ?? Promise.resolve()).then(work);
-    const settled = Promise.allSettled([next]);
-    this.#busy.set(id, settled);
-    void settled.then(() => {
-      if (this.#busy.get(id) === settled) this.#busy.delete(id);
-    });
-    return next;
-  }
 }
 
 const OPEN: readonly StoredGuideSession["status"][] = ["open", "approved"];
 /** A turn has its own deadline and ends by that. */
 const NEVER = new AbortController().signal;
+
+function isInReview({ phase }: BuilderSession): boolean {
+  return phase === "review" || phase === "generation";
+}
 
 /** Throws `SessionRefused` where somebody else has changed the session since. */
 function seen(session: BuilderSession, version: number): BuilderSession {
@@ -399,16 +355,6 @@ function seen(session: BuilderSession, version: number): BuilderSession {
     "conflict",
     `The session is at version ${session.version}, and you saw ${version}: look at it again, then repeat your change.`,
   );
-}
-
-function changes(
-  patches: readonly Patch[],
-  isApplied: boolean,
-  action: BuilderAction,
-): readonly SessionEvent[] {
-  if (patches.length === 0) return [];
-  if (isApplied) return [{ type: "patched", author: { type: "model" }, patches }];
-  return [{ type: "suggested", patches, action }];
 }
 
 function newGuide({ flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {

@@ -16,6 +16,7 @@ import {
   type BuilderUsage,
   mayFollow,
   SessionRefused,
+  usageSum,
 } from "./session.js";
 
 /** A turn, its second try included, in milliseconds. */
@@ -89,7 +90,7 @@ async function tried(
   let usage: BuilderUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   for (let count = 1; ; count++) {
     const written = await wholeReply(model, messages, signal);
-    usage = sumOf(usage, written.usage);
+    usage = usageSum(usage, written.usage);
     const reply = readReply(written.text, session.guide);
     const errors = [...reply.errors, ...misfits(reply, session, message)].slice(0, ERRORS_TOLD_MAX);
     const { asks, text: say } = oneQuestion(reply.say);
@@ -152,15 +153,4 @@ async function wholeReply(model: LanguageModel, messages: readonly ModelMessage[
     else return { text, usage: event.usage };
   }
   throw new ModelFailure("cut", "the reply had no end");
-}
-
-function sumOf(
-  sum: BuilderUsage,
-  { costUsd = 0, inputTokens, outputTokens }: { inputTokens: number; outputTokens: number; costUsd?: number },
-): BuilderUsage {
-  return {
-    inputTokens: sum.inputTokens + inputTokens,
-    outputTokens: sum.outputTokens + outputTokens,
-    costUsd: sum.costUsd + costUsd,
-  };
 }

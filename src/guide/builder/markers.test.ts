@@ -209,7 +209,7 @@ describe("a reply", () => {
     expect(readReply("I see.", procedure)).toEqual({ say: "I see.", patches: [], errors: [] });
     const long = readReply("One two three. ".repeat(500), procedure).say;
     expect(long.length).toBeLessThanOrEqual(SAY_CHARS_MAX);
-    expect(long).toMatch(/three\.$/);
+    expect(long).toMatch(/(?:One|two|three\.)$/);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { isRecord } from "../../lib/is-record.js";
 import type { Fields } from "../exchange/shapes.js";
 import { findingText, type GuideFinding } from "../schema/finding.js";
 import type { Guide } from "../schema/guide.js";
-import { GuideProblem, guideFile, parseGuide } from "../schema/read-guide.js";
+import { GUIDE_FILE_CHARS_MAX, GuideProblem, guideFile, parseGuide } from "../schema/read-guide.js";
 import { STEPS_MAX } from "../schema/schema.js";
 import { validateGuide } from "../validation/validate.js";
 
@@ -73,7 +73,13 @@ export function tryPatches(draft: GuideDraft, patches: readonly Patch[], author:
   });
   if (problems.length > 0) return { type: "refused", errors: problems };
   try {
-    const guide = parseGuide(edit.file());
+    const file = edit.file();
+    if (JSON.stringify(file).length > GUIDE_FILE_CHARS_MAX)
+      return {
+        type: "refused",
+        errors: [`the guide is larger than ${GUIDE_FILE_CHARS_MAX} characters; split it`],
+      };
+    const guide = parseGuide(file);
     const broken = newlyBroken(validateGuide(draft.guide), validateGuide(guide));
     if (broken.length > 0) return { type: "refused", errors: broken.map(findingText) };
     return { type: "applied", draft: { guide, backing: backingOf(draft, guide, edit, author) } };

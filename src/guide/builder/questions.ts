@@ -2,6 +2,7 @@
  * The interview without a model: fixed questions in a fixed order, one at a time, and the guide built from what people
  * answer, in their own words. Pure.
  */
+import { cutToChars } from "../../lib/cut.js";
 import { splitSentences } from "../../lib/sentence-end.js";
 import type { Locale } from "../../locale/locale.js";
 import { WARNING } from "../../words/warnings.js";
@@ -175,7 +176,7 @@ function takeCauses({ guide, locale, text }: Asked): OfflineAnswer {
   const causes = lines.map((line) => /^([^:]{1,100}):\s*(\S.*)$/s.exec(line.trim()));
   if (causes.length === 0 || causes.some((cause) => cause === null))
     return { patches: [], next: "causes", remedy: locale.say("guide_build_cause_expected") };
-  const taken = new Set(guide.steps.map(({ id }) => id));
+  const taken = new Set([...guide.steps.map(({ id }) => id), SOLVED_ID]);
   const added: Fields[] = [];
   const options = causes.map((cause, at) => {
     const [, label, acts] = cause!;
@@ -189,12 +190,13 @@ function takeCauses({ guide, locale, text }: Asked): OfflineAnswer {
         { id: "no", label: locale.say("guide_word.no"), next: UNKNOWN_ID },
       ],
     });
-    return { id: `answer-${at + 1}`, label, next: String(steps[0]!.id) };
+    return { id: `answer-${at + 1}`, label, next: String(steps[0]?.id ?? helped) };
   });
   const solved = locale.say("guide_build_solved");
   const other = { id: "other", label: locale.say("guide_build_other"), next: UNKNOWN_ID };
-  const kept = taken.has(SOLVED_ID) ? [] : [{ id: SOLVED_ID, kind: "solution", title: solved, text: solved }];
-  const patches: Patch[] = [...added, ...kept].map((step) => ({ op: "add", step }));
+  if (!guide.steps.some(({ id }) => id === SOLVED_ID))
+    added.push({ id: SOLVED_ID, kind: "solution", title: solved, text: solved });
+  const patches = added.map((step): Patch => ({ op: "add", step }));
   const start: Patch = { op: "modify", id: START_ID, fields: { options: [...options, other] } };
   return { patches: [...patches, start], next: "otherwise" };
 }
@@ -248,10 +250,7 @@ function sentencesIn(text: string): readonly string[] {
 
 /** The first words of a sentence. */
 function titleOf(sentence: string): string {
-  const bare = sentence.replace(/[.!?]+$/, "");
-  if (bare.length <= TITLE_CHARS_MAX) return bare;
-  const cut = bare.slice(0, TITLE_CHARS_MAX);
-  return cut.slice(0, Math.max(cut.lastIndexOf(" "), TITLE_CHARS_MAX / 2)).trim();
+  return cutToChars(sentence.replace(/[.!?]{1,8}$/, ""), TITLE_CHARS_MAX);
 }
 
 /** What `slugOf` gives where a text has nothing to make one of. */

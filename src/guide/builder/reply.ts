@@ -3,6 +3,7 @@
  * structured output; a server that cannot be held to it may write JSON or old markers into prose. Pure.
  */
 import { z } from "zod";
+import { cutToChars } from "../../lib/cut.js";
 import { isRecord } from "../../lib/is-record.js";
 import { splitSentences } from "../../lib/sentence-end.js";
 import type { Fields } from "../exchange/shapes.js";
@@ -14,7 +15,7 @@ import { jsonIn, markedPatches, readMarkers } from "./markers.js";
 import type { Patch } from "./patch.js";
 import { type BuilderPhase, PHASES } from "./session.js";
 
-/** UTF-16 units of what a model says in one turn; what is beyond is cut at a sentence. */
+/** UTF-16 units of what a model says in one turn; what is beyond is cut. */
 export const SAY_CHARS_MAX = 2_000;
 
 /** Servers that know no strict schema leave out what is null. */
@@ -92,7 +93,7 @@ const OPENS_JSON = /^(?:```(?:json)?\s*)?\{/;
 
 function marked(read: ReturnType<typeof readMarkers>, guide: Pick<Guide, "flowType">): BuilderReply {
   const { content: say, errors, phase } = read;
-  const told = { say: shortened(say), ...(phase !== undefined && { phase }) };
+  const told = { say: cutToChars(say.trim(), SAY_CHARS_MAX), ...(phase !== undefined && { phase }) };
   if (errors.length > 0) return { ...told, patches: [], errors };
   try {
     return { ...told, patches: markedPatches(read, guide), errors: [] };
@@ -103,7 +104,7 @@ function marked(read: ReturnType<typeof readMarkers>, guide: Pick<Guide, "flowTy
 }
 
 function structured(value: Fields): BuilderReply {
-  const say = typeof value.say === "string" ? shortened(value.say) : "";
+  const say = typeof value.say === "string" ? cutToChars(value.say.trim(), SAY_CHARS_MAX) : "";
   const parsed = reply.safeParse(value);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ message, path }) => `\`${path.join(".")}\`: ${message}`);
@@ -144,16 +145,6 @@ function present(fields: Fields): Fields {
       ];
     }),
   );
-}
-
-function shortened(say: string): string {
-  if (say.length <= SAY_CHARS_MAX) return say.trim();
-  let kept = "";
-  for (const sentence of splitSentences(say.slice(0, SAY_CHARS_MAX))) {
-    if (kept.length + sentence.length === SAY_CHARS_MAX) break;
-    kept += sentence;
-  }
-  return kept.trim() || say.slice(0, SAY_CHARS_MAX).trim();
 }
 
 /** What is said with its first question only, and whether it asks one: nobody answers two at once. */

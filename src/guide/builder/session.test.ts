@@ -20,8 +20,16 @@ const rename = (id: string): SessionEvent => ({
   ...{ type: "patched", author: { type: "person", name: "ann" } },
   patches: [{ op: "modify", id: "a", fields: { title: id } }],
 });
+const message = {
+  id: "m",
+  role: "person",
+  by: "ann",
+  text: "Close it.",
+  action: "open_chat",
+  atMs: 0,
+} as const;
 const said = (id: string, messagesMax = 10): SessionEvent => ({
-  ...{ type: "said", id, by: "ann", text: "Close the valve.", action: "open_chat", messagesMax },
+  ...{ type: "said", message: { ...message, id }, messagesMax },
 });
 const added: readonly Patch[] = [{ op: "add", step: instruct("c") }];
 
@@ -81,13 +89,13 @@ describe("messages", () => {
   });
 
   it("are about steps that are there", () => {
-    const event = { ...said("1"), focal: "gone" } as SessionEvent;
+    const event = { type: "said", message: { ...message, focal: "gone" }, messagesMax: 9 } as const;
     expect(refusal(() => stepped(sessionOf(guide), event))).toMatchObject({ code: "bad_parameter" });
   });
 
   it("count what they cost", () => {
     const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0.5 };
-    const answer: SessionEvent = { type: "answered", id: "m", by: "model", text: "Yes.", usage };
+    const answer: SessionEvent = { type: "answered", message, usage };
     expect(stepped(sessionOf(guide), answer, answer).usage).toEqual({
       inputTokens: 20,
       outputTokens: 10,

@@ -97,25 +97,10 @@ export interface BuilderSession extends GuideDraft {
 
 /** Something that is done to a session. */
 export type SessionEvent =
-  | {
-      readonly type: "said";
-      readonly id: string;
-      readonly by: string;
-      readonly text: string;
-      readonly action: BuilderAction;
-      readonly focal?: string | undefined;
-      readonly messagesMax: number;
-    }
+  | { readonly type: "said"; readonly message: BuilderMessage; readonly messagesMax: number }
   /** What was said got no answer: it does not count. */
   | { readonly type: "unsaid"; readonly id: string }
-  | {
-      readonly type: "answered";
-      readonly id: string;
-      readonly by: "model" | "service";
-      readonly text: string;
-      readonly asked?: string | undefined;
-      readonly usage?: BuilderUsage | undefined;
-    }
+  | (Answer & { readonly type: "answered"; readonly message: BuilderMessage })
   | { readonly type: "patched"; readonly author: PatchAuthor; readonly patches: readonly Patch[] }
   | { readonly type: "suggested"; readonly patches: readonly Patch[]; readonly action: BuilderAction }
   | {
@@ -134,6 +119,12 @@ export type SessionEvent =
       readonly guideVersion: number;
     }
   | { readonly type: "archived" };
+
+interface Answer {
+  /** The fixed question that is open then. */
+  readonly asked?: string | undefined;
+  readonly usage?: BuilderUsage | undefined;
+}
 
 export type RefusalCode =
   | ("bad_parameter" | "forbidden" | "not_found" | "conflict" | "gone" | "rate_limited")
@@ -192,7 +183,7 @@ interface Changed {
 function changed(session: BuilderSession, event: SessionEvent, atMs: number): Changed {
   switch (event.type) {
     case "said":
-      return heard(session, event, atMs);
+      return heard(session, event);
     case "unsaid":
       return {
         next: {
@@ -201,15 +192,21 @@ function changed(session: BuilderSession, event: SessionEvent, atMs: number): Ch
         },
         line: { by: "service", what: "not answered" },
       };
-    case "answered":
-      return answered(session, event, atMs);
+    case "answered": {
+      const { asked, message, usage } = event;
+      return {
+        next: { messages: [...session.messages, message], asked, usage: usageSum(session.usage, usage) },
+        line: { by: message.by, what: "answered" },
+      };
+    }
     case "patched": {
       const { author, patches } = event;
       const by = author.type === "person" ? author.name : "model";
-      const begun = session.phase === "scoping" && author.type === "person" ? { phase: PHASES[1] } : {};
+      const isStep = author.type === "person" && patches.some(({ op }) => op !== "describe");
+      const begun = session.phase === "scoping" && isStep ? { phase: PHASES[1] } : {};
       return {
         next: { ...withDraft(session, patched(session, patches, author)), ...begun },
-        line: { by, what: "changed", about: patches.map(aboutPatch).join(", ") },
+        line: { by, what: "changed", about: aboutPatches(patches) },
       };
     }
     case "suggested":
@@ -241,37 +238,31 @@ function changed(session: BuilderSession, event: SessionEvent, atMs: number): Ch
   }
 }
 
-function heard(session: BuilderSession, event: SessionEvent & { type: "said" }, atMs: number): Changed {
-  const { messagesMax, type: _, ...said } = event;
-  if (session.said >= messagesMax)
+function heard(
+  { guide, messages, said }: BuilderSession,
+  { message, messagesMax }: SessionEvent & { type: "said" },
+): Changed {
+  if (said >= messagesMax)
     throw new SessionRefused(
       "rate_limited",
-      `This session has had its ${messagesMax} messages. Change the guide by hand, review it and publish it, or go on in ` +
-        "another session.",
+      `This session has had its ${messagesMax} messages. Change the guide by hand, review it and publish it.`,
     );
-  if (said.focal !== undefined && !session.guide.steps.some(({ id }) => id === said.focal))
-    throw new SessionRefused("bad_parameter", `There is no step ${said.focal} any more. Name another one.`);
-  const message: BuilderMessage = { ...said, role: "person", atMs };
+  const { action, by, focal } = message;
+  if (focal !== undefined && !guide.steps.some(({ id }) => id === focal))
+    throw new SessionRefused("bad_parameter", `There is no step ${focal} any more. Name another one.`);
   return {
-    next: { messages: [...session.messages, message], said: session.said + 1 },
-    line: { by: event.by, what: "said", about: event.action },
+    next: { messages: [...messages, message], said: said + 1 },
+    line: { by, what: "said", about: action },
   };
 }
 
-function answered(
-  { messages, usage: had }: BuilderSession,
-  { asked, by, id, text, usage }: SessionEvent & { type: "answered" },
-  atMs: number,
-): Changed {
-  const message: BuilderMessage = { id, role: "builder", by, text, atMs };
-  const sum = usage && {
-    inputTokens: had.inputTokens + usage.inputTokens,
-    outputTokens: had.outputTokens + usage.outputTokens,
-    costUsd: had.costUsd + usage.costUsd,
-  };
+/** Both together. */
+export function usageSum(one: BuilderUsage, other: Partial<BuilderUsage> = {}): BuilderUsage {
+  const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = other;
   return {
-    next: { messages: [...messages, message], asked, usage: sum ?? had },
-    line: { by, what: "answered" },
+    inputTokens: one.inputTokens + inputTokens,
+    outputTokens: one.outputTokens + outputTokens,
+    costUsd: one.costUsd + costUsd,
   };
 }
 
@@ -297,7 +288,7 @@ function suggested(
 ): Changed {
   const id = `s${suggestions.length + 1}`;
   const suggestion: BuilderSuggestion = { id, patches, action, status: "proposed", atMs };
-  const about = `${id}: ${patches.map(aboutPatch).join(", ")}`;
+  const about = `${id}: ${aboutPatches(patches)}`;
   return {
     next: { suggestions: [...suggestions, suggestion] },
     line: { by: "model", what: "suggested", about },
@@ -347,7 +338,13 @@ function approved(session: BuilderSession, by: string): Changed {
   return { next: { state: { status: "approved", by }, phase: "generation" }, line: { by, what: "approved" } };
 }
 
-function aboutPatch(patch: Patch): string {
-  if (patch.op === "add") return `add ${String(patch.step.id)}`;
-  return "id" in patch ? `${patch.op} ${patch.id}` : patch.op;
+/** UTF-16 units of what a line of the trail is about. */
+const ABOUT_CHARS_MAX = 500;
+
+function aboutPatches(patches: readonly Patch[]): string {
+  const each = patches.map((patch) => {
+    if (patch.op === "add") return `add ${String(patch.step.id)}`;
+    return "id" in patch ? `${patch.op} ${patch.id}` : patch.op;
+  });
+  return each.join(", ").slice(0, ABOUT_CHARS_MAX);
 }

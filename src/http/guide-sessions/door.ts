@@ -12,13 +12,7 @@ import type { Access } from "../../domain/user.js";
 import type { GuideBuilder } from "../../guide/builder/builder.js";
 import { type Patch, patchesSchema } from "../../guide/builder/patch.js";
 import { reviewOf } from "../../guide/builder/review.js";
-import {
-  BUILDER_ACTIONS,
-  type BuilderSession,
-  mayFollow,
-  type SessionEvent,
-  SessionRefused,
-} from "../../guide/builder/session.js";
+import { BUILDER_ACTIONS, type BuilderSession, SessionRefused } from "../../guide/builder/session.js";
 import { importFlow, isFlow } from "../../guide/exchange/import-flow.js";
 import { guideFile, parseGuide } from "../../guide/schema/read-guide.js";
 import { FLOW_TYPES, LANGUAGES } from "../../guide/schema/schema.js";
@@ -88,8 +82,8 @@ export function guideSessionsDoor(deps: BuildingDoorDeps) {
     .post(`${root}/:id/undo`, at(undo))
     .post(`${root}/:id/review`, at(review))
     .post(`${root}/:id/approve`, at(approve))
-    .post(`${root}/:id/publish`, at(publish))
-    .post(`${root}/:id/withdraw`, at(withdraw))
+    .post(`${root}/:id/publish`, at(inLibrary("publish")))
+    .post(`${root}/:id/withdraw`, at(inLibrary("withdraw")))
     .routes();
 }
 
@@ -213,59 +207,46 @@ function livePatches(live: Readonly<Record<string, unknown>>, { guide }: Builder
 }
 
 /** What an author does to a session of theirs. */
-async function changed<Claims extends z.output<typeof onVersion>>(
-  exchange: ApiExchange,
-  deps: BuildingDoorDeps,
-  { groups, network, username, version }: Claims,
-  event: (by: string, session: BuilderSession) => SessionEvent | readonly SessionEvent[],
-): Promise<BuilderSession> {
-  assertRole(exchange.caller, "author");
-  const access = await accessOf(exchange, { groups, network, username }, deps);
-  const { builder } = deps.building;
-  const { signal } = exchange;
-  return builder.change(
-    idIn(exchange),
-    version,
-    (session) => event(access.username, session),
-    access,
-    signal,
-  );
+function changing<S extends typeof onVersion>(
+  schema: S,
+  event: (by: string, asked: z.output<S>, exchange: ApiExchange) => ChangeOf,
+  more: (session: BuilderSession) => object = () => ({}),
+) {
+  return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
+    assertRole(exchange.caller, "author");
+    const asked = parsed(schema, exchange.body);
+    const { groups, network, username, version } = asked;
+    const access = await accessOf(exchange, { groups, network, username }, deps);
+    const events = event(access.username, asked, exchange);
+    const { builder } = deps.building;
+    const session = await builder.change(idIn(exchange), version, events, access, exchange.signal);
+    send(exchange, deps, session, more(session));
+  };
 }
 
-async function patch(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  const asked = parsed(patched, exchange.body);
-  const session = await changed(exchange, deps, asked, (name) => {
-    return { type: "patched", author: { type: "person", name }, patches: asked.patches };
-  });
-  send(exchange, deps, session);
-}
+type ChangeOf = Parameters<GuideBuilder["change"]>[2];
 
-async function resolve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  const asked = parsed(resolved, exchange.body);
-  const suggestion = parsed(idField, exchange.request.params.suggestion);
-  const session = await changed(exchange, deps, asked, (by) => {
-    return { type: "resolved", suggestion, by, resolution: asked.resolution };
-  });
-  send(exchange, deps, session);
-}
+const patch = changing(patched, (name, { patches }) => () => {
+  return { type: "patched", author: { type: "person", name }, patches };
+});
 
-async function undo(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  const asked = parsed(onVersion, exchange.body);
-  send(exchange, deps, await changed(exchange, deps, asked, (by) => ({ type: "undone", by })));
-}
+const resolve = changing(resolved, (by, { resolution }, { request }) => {
+  const suggestion = parsed(idField, request.params.suggestion);
+  return () => ({ type: "resolved", suggestion, by, resolution });
+});
+
+const undo = changing(onVersion, (by) => () => ({ type: "undone", by }));
 
 /** Opens the guide to a second person: the session is in review then. */
-async function review(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  const asked = parsed(onVersion, exchange.body);
-  const session = await changed(exchange, deps, asked, (by, { phase }) => {
-    if (phase !== "scoping" || mayFollow(phase, "review")) return { type: "moved", by, phase: "review" };
-    return [
-      { type: "moved", by, phase: "discovery" },
-      { type: "moved", by, phase: "review" },
-    ];
-  });
-  send(exchange, deps, session, { review: reviewOf(session) });
-}
+const review = changing(
+  onVersion,
+  (by) =>
+    ({ phase }) => {
+      const phases = phase === "scoping" ? (["discovery", "review"] as const) : (["review"] as const);
+      return phases.map((to) => ({ type: "moved", by, phase: to }) as const);
+    },
+  (session) => ({ review: reviewOf(session) }),
+);
 
 /** Somebody else, with a key of their own: whoever holds an unbound key could be both of the two. */
 async function approve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
@@ -283,21 +264,11 @@ async function approve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<v
   send(exchange, deps, session);
 }
 
-async function publish(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  await done("publish", exchange, deps);
-}
-
-async function withdraw(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  await done("withdraw", exchange, deps);
-}
-
-async function done(
-  what: "publish" | "withdraw",
-  exchange: ApiExchange,
-  deps: BuildingDoorDeps,
-): Promise<void> {
-  assertRole(exchange.caller, "author");
-  const { version, ...claims } = parsed(onVersion, exchange.body);
-  const access = await accessOf(exchange, claims, deps);
-  send(exchange, deps, await deps.building.builder[what](idIn(exchange), version, access, exchange.signal));
+function inLibrary(what: "publish" | "withdraw") {
+  return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
+    assertRole(exchange.caller, "author");
+    const { version, ...claims } = parsed(onVersion, exchange.body);
+    const access = await accessOf(exchange, claims, deps);
+    send(exchange, deps, await deps.building.builder[what](idIn(exchange), version, access, exchange.signal));
+  };
 }

@@ -5,17 +5,24 @@
 import { z } from "zod";
 import { assertRole, hasRole } from "../../api/api-keys.js";
 import { type Identity, identityOf } from "../../api/claims.js";
-import { groupsField, networkField, parsed, textField, usernameField } from "../../api/fields.js";
+import { parsed, textField, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
 import type { Access } from "../../domain/user.js";
 import type { GuideBuilder } from "../../guide/builder/builder.js";
 import { type Patch, patchesSchema } from "../../guide/builder/patch.js";
 import { reviewOf } from "../../guide/builder/review.js";
-import { BUILDER_ACTIONS, type BuilderSession, SessionRefused } from "../../guide/builder/session.js";
+import {
+  BUILDER_ACTIONS,
+  type BuilderPhase,
+  type BuilderSession,
+  SessionRefused,
+} from "../../guide/builder/session.js";
 import { importFlow, isFlow } from "../../guide/exchange/import-flow.js";
+import type { Fields } from "../../guide/exchange/shapes.js";
 import { guideFile, parseGuide } from "../../guide/schema/read-guide.js";
 import { FLOW_TYPES, LANGUAGES } from "../../guide/schema/schema.js";
+import type { Role } from "../../lib/role.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
 import { plainError } from "../answers.js";
@@ -39,15 +46,11 @@ const NAME_CHARS_MAX = 200;
 
 const idField = z.string({ error: "expected an id" }).min(1).max(NAME_CHARS_MAX);
 const saidField = textField.max(SAID_CHARS_MAX, { error: `expected at most ${SAID_CHARS_MAX} characters` });
-const who = z.strictObject(
-  { network: networkField.nullish(), username: usernameField.nullish(), groups: groupsField.nullish() },
-  { error: "expected a JSON object" },
-);
-const onVersion = who.extend({
+const onVersion = whoFields.extend({
   version: z.int({ error: "expected the version of the session that you have seen" }).min(1),
 });
-const listed = who.extend({ to_review: z.enum(["true", "false"]).optional() });
-const begun = who.extend({
+const listed = whoFields.extend({ to_review: z.enum(["true", "false"]).optional() });
+const begun = whoFields.extend({
   name: textField.max(NAME_CHARS_MAX).optional(),
   flow_type: z.enum(FLOW_TYPES, { error: `expected one of ${FLOW_TYPES.join(", ")}` }).default("procedural"),
   language: z.enum(LANGUAGES, { error: `expected one of ${LANGUAGES.join(", ")}` }).default("en"),
@@ -99,12 +102,18 @@ function refused(error: unknown): never {
   throw error;
 }
 
-function accessOf(
-  { caller, signal }: ApiExchange,
-  claims: z.output<typeof who>,
+/** What is asked for, by a caller with this role, and what the person may know of whom it speaks for. */
+async function taken<S extends typeof whoFields>(
+  { body, caller, request, signal }: ApiExchange,
   { building }: BuildingDoorDeps,
+  role: Role,
+  schema: S,
 ) {
-  return building.access(identityOf(caller, claims), signal);
+  assertRole(caller, role);
+  const asked = parsed(schema, request.method === "GET" ? request.query : body);
+  const { groups, network, username } = asked;
+  const access = await building.access(identityOf(caller, { groups, network, username }), signal);
+  return { access, asked, builder: building.builder, signal };
 }
 
 function idIn({ request }: ApiExchange): string {
@@ -121,36 +130,30 @@ function send(
 }
 
 async function list(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  const { to_review, ...claims } = parsed(listed, exchange.request.query);
-  const reviews = to_review === "true";
-  assertRole(exchange.caller, reviews ? "approve" : "author");
-  const access = await accessOf(exchange, claims, deps);
-  const sessions = await deps.building.builder.list(access, exchange.signal, reviews);
+  const reviews = exchange.request.query.to_review === "true";
+  const { access, builder, signal } = await taken(exchange, deps, reviews ? "approve" : "author", listed);
+  const sessions = await builder.list(access, signal, reviews);
   exchange.response.json({ guide_sessions: sessions.map(sessionSummary) });
 }
 
 /** With a `prompt` all of the guide is drafted at once, as far as a model can; without a model it answers the first question. */
 async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  assertRole(exchange.caller, "author");
-  const { flow_type: flowType, from, language, name, prompt, ...claims } = parsed(begun, exchange.body);
-  const { builder } = deps.building;
-  const named =
-    name ??
+  const { access, asked, builder, signal } = await taken(exchange, deps, "author", begun);
+  const { flow_type: flowType, from, language, prompt } = asked;
+  const name =
+    asked.name ??
     (prompt ?? "")
       .trim()
       .split(/[\n.!?]/)[0]!
       .slice(0, NAME_CHARS_MAX);
-  if (from === undefined && named === "")
+  if (from === undefined && name === "")
     throw new Rejection(
       "missing_parameter",
       '"name" is missing: expected what people call the guide.',
       "name",
     );
-  const access = await accessOf(exchange, claims, deps);
-  const { signal } = exchange;
-  const session = await builder.create({ name: named, flowType, language, from }, access, signal);
-  const location = `/api/v1/guide_sessions/${session.id}`;
-  exchange.response.status(201).location(location);
+  const session = await builder.create({ name, flowType, language, from }, access, signal);
+  exchange.response.status(201).location(`/api/v1/guide_sessions/${session.id}`);
   if (prompt === undefined) return send(exchange, deps, session);
   const said = { text: prompt, action: "generate_full" } as const;
   const turn = await builder.say(session.id, session.version, said, access, signal);
@@ -158,53 +161,42 @@ async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<voi
 }
 
 async function show(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  const access = await accessOf(exchange, parsed(who, exchange.request.query), deps);
   const reviews = hasRole(exchange.caller, "approve");
-  if (!reviews) assertRole(exchange.caller, "author");
-  send(exchange, deps, await deps.building.builder.get(idIn(exchange), access, exchange.signal, reviews));
+  const { access, builder, signal } = await taken(exchange, deps, reviews ? "approve" : "author", whoFields);
+  send(exchange, deps, await builder.get(idIn(exchange), access, signal, reviews));
 }
 
 /** The guide as the editor has it comes first: what differs is a change of this person. */
 async function say(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  assertRole(exchange.caller, "author");
-  const { action_type: action, focal_step_id: focal, ...rest } = parsed(messaged, exchange.body);
-  const { guide: live, text, version, ...claims } = rest;
-  const access = await accessOf(exchange, claims, deps);
-  const { builder } = deps.building;
-  const { signal } = exchange;
-  let seen = version;
+  const { access, asked, builder, signal } = await taken(exchange, deps, "author", messaged);
+  const { action_type: action, focal_step_id: focal, guide: live, text } = asked;
+  let { version } = asked;
   if (live !== undefined) {
-    const before = await builder.get(idIn(exchange), access, signal);
-    const patches = livePatches(live, before);
-    if (patches.length > 0) {
-      const author = { type: "person", name: access.username } as const;
-      const event = () => ({ type: "patched", author, patches }) as const;
-      seen = (await builder.change(idIn(exchange), version, event, access, signal)).version;
-    }
+    const patches = livePatches(live, await builder.get(idIn(exchange), access, signal));
+    const author = { type: "person", name: access.username } as const;
+    const event = () => ({ type: "patched", author, patches }) as const;
+    if (patches.length > 0)
+      version = (await builder.change(idIn(exchange), version, event, access, signal)).version;
   }
-  const { errors, session } = await builder.say(
-    idIn(exchange),
-    seen,
-    { text, action, focal },
-    access,
-    signal,
-  );
-  send(exchange, deps, session, { errors });
+  const turn = await builder.say(idIn(exchange), version, { text, action, focal }, access, signal);
+  send(exchange, deps, turn.session, { errors: turn.errors });
 }
 
-function livePatches(live: Readonly<Record<string, unknown>>, { guide }: BuilderSession): readonly Patch[] {
+const DESCRIBED = ["name", "description", "tags", "categories", "intake"];
+
+function livePatches(live: Fields, { guide }: BuilderSession): readonly Patch[] {
   const file = guideFile(isFlow(live) ? importFlow(live).guide : parseGuide(live));
   const had = guideFile(guide);
-  const differ = (name: string) => JSON.stringify(file[name]) !== JSON.stringify(had[name]);
-  const changed = ["name", "description", "tags", "categories", "intake"].filter(
-    (name) => file[name] !== undefined && differ(name),
-  );
+  const differs = (name: string) => JSON.stringify(file[name]) !== JSON.stringify(had[name]);
+  const changed = DESCRIBED.filter((name) => file[name] !== undefined && differs(name));
   const fields = Object.fromEntries(changed.map((name) => [name, file[name]]));
   return [
     ...(changed.length > 0 ? [{ op: "describe", fields } as const] : []),
-    ...(differ("steps") ? [{ op: "replace", steps: file.steps as Record<string, unknown>[] } as const] : []),
+    ...(differs("steps") ? [{ op: "replace", steps: file.steps as Fields[] } as const] : []),
   ];
 }
+
+type ChangeOf = Parameters<GuideBuilder["change"]>[2];
 
 /** What an author does to a session of theirs. */
 function changing<S extends typeof onVersion>(
@@ -213,18 +205,12 @@ function changing<S extends typeof onVersion>(
   more: (session: BuilderSession) => object = () => ({}),
 ) {
   return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
-    assertRole(exchange.caller, "author");
-    const asked = parsed(schema, exchange.body);
-    const { groups, network, username, version } = asked;
-    const access = await accessOf(exchange, { groups, network, username }, deps);
+    const { access, asked, builder, signal } = await taken(exchange, deps, "author", schema);
     const events = event(access.username, asked, exchange);
-    const { builder } = deps.building;
-    const session = await builder.change(idIn(exchange), version, events, access, exchange.signal);
+    const session = await builder.change(idIn(exchange), asked.version, events, access, signal);
     send(exchange, deps, session, more(session));
   };
 }
-
-type ChangeOf = Parameters<GuideBuilder["change"]>[2];
 
 const patch = changing(patched, (name, { patches }) => () => {
   return { type: "patched", author: { type: "person", name }, patches };
@@ -240,35 +226,30 @@ const undo = changing(onVersion, (by) => () => ({ type: "undone", by }));
 /** Opens the guide to a second person: the session is in review then. */
 const review = changing(
   onVersion,
-  (by) =>
-    ({ phase }) => {
-      const phases = phase === "scoping" ? (["discovery", "review"] as const) : (["review"] as const);
-      return phases.map((to) => ({ type: "moved", by, phase: to }) as const);
-    },
+  (by) => (session) => phasesToReview(session.phase).map((phase) => ({ type: "moved", by, phase }) as const),
   (session) => ({ review: reviewOf(session) }),
 );
 
-/** Somebody else, with a key of their own: whoever holds an unbound key could be both of the two. */
+/** Of what was never more than scoped there is little to review, but nothing is in the way of it. */
+function phasesToReview(phase: BuilderPhase): readonly BuilderPhase[] {
+  return phase === "scoping" ? ["discovery", "review"] : ["review"];
+}
+
+/** Somebody else, with a key of their own: whoever holds an unbound key, or stands at a kiosk, could be both of the two. */
 async function approve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  const { caller, signal } = exchange;
-  assertRole(caller, "approve");
-  if (caller.username === undefined)
+  const { access, asked, builder, signal } = await taken(exchange, deps, "approve", onVersion);
+  if (exchange.caller.username === undefined || access.kiosk)
     throw new Rejection(
       "forbidden",
       "A second person approves with a key of their own: bind this key to a `username`.",
     );
-  const { version, ...claims } = parsed(onVersion, exchange.body);
-  const access = await accessOf(exchange, claims, deps);
   const event = () => ({ type: "approved", by: access.username }) as const;
-  const session = await deps.building.builder.change(idIn(exchange), version, event, access, signal, true);
-  send(exchange, deps, session);
+  send(exchange, deps, await builder.change(idIn(exchange), asked.version, event, access, signal, true));
 }
 
 function inLibrary(what: "publish" | "withdraw") {
   return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
-    assertRole(exchange.caller, "author");
-    const { version, ...claims } = parsed(onVersion, exchange.body);
-    const access = await accessOf(exchange, claims, deps);
-    send(exchange, deps, await deps.building.builder[what](idIn(exchange), version, access, exchange.signal));
+    const { access, asked, builder, signal } = await taken(exchange, deps, "author", onVersion);
+    send(exchange, deps, await builder[what](idIn(exchange), asked.version, access, signal));
   };
 }

@@ -25,6 +25,7 @@ import {
   type BuilderMessage,
   type BuilderSession,
   type BuilderUsage,
+  conflict,
   type SessionEvent,
   SessionRefused,
   stepSession,
@@ -94,10 +95,7 @@ export class GuideBuilder {
     const { network, username: owner } = access;
     const open = await sessions.list({ network, owner, statuses: OPEN, limit: SESSIONS_OPEN_MAX });
     if (open.length === SESSIONS_OPEN_MAX)
-      throw new SessionRefused(
-        "conflict",
-        `You have ${SESSIONS_OPEN_MAX} open sessions: publish some of them first.`,
-      );
+      throw conflict(`You have ${SESSIONS_OPEN_MAX} open sessions: publish some of them first.`);
     const base = asked.from === undefined ? undefined : await this.#base(asked.from, access, signal);
     const locale = locales.of(base?.language ?? asked.language);
     const guide =
@@ -107,12 +105,8 @@ export class GuideBuilder {
     const text = questionText(first, guide, locale);
     const session: BuilderSession = {
       ...{ id: `build-${random.id()}`, network, owner, createdAtMs: atMs, updatedAtMs: atMs, version: 1 },
-      ...{
-        state: { status: "open" },
-        phase: phaseOfQuestion(first),
-        guide,
-        backing: backingOf(guide, owner, base),
-      },
+      ...{ state: { status: "open" }, phase: phaseOfQuestion(first) },
+      ...{ guide, backing: backingOf(guide, owner, base) },
       ...(base !== undefined && { base: base.id }),
       messages: [{ id: random.id(), role: "builder", by: "service", text, atMs }],
       ...{ said: 0, asked: first, suggestions: [], undo: [] },
@@ -176,22 +170,14 @@ export class GuideBuilder {
         `${action} needs a language model: change the step by hand.`,
       );
     if (this.#writing.has(id))
-      throw new SessionRefused(
-        "conflict",
-        "Your last message is still being answered. Look again in a moment.",
-      );
+      throw conflict("Your last message is still being answered. Look again in a moment.");
     const by = access.username;
     const message = { id: random.id(), role: "person", by, text, action, focal, atMs: clock.now() } as const;
     const messagesMax = this.deps.messagesMax(access.network);
     this.#writing.add(id);
     try {
-      const heard = await this.change(
-        id,
-        version,
-        () => ({ type: "said", message, messagesMax }),
-        access,
-        signal,
-      );
+      const event = () => ({ type: "said", message, messagesMax }) as const;
+      const heard = await this.change(id, version, event, access, signal);
       const { drafting } = this.deps;
       if (drafting === undefined) return await this.#asked(heard, text);
       return await this.#drafted(drafting, heard, message);
@@ -207,12 +193,8 @@ export class GuideBuilder {
       const session = seen(await this.#found(id, access, signal, false), version);
       const guide = session.base ?? slugOf(session.guide.name);
       const [newest] = await library.versions(access, signal, guide);
-      const whole: Guide = {
-        ...session.guide,
-        id: guide,
-        status: "published",
-        version: newest?.version ?? 1,
-      };
+      const latest = newest?.version ?? 1;
+      const whole: Guide = { ...session.guide, id: guide, status: "published", version: latest };
       // It is there already where the last try could not be kept here.
       const isThere = newest !== undefined && isDeepStrictEqual(newest, whole);
       const guideVersion = isThere || newest === undefined ? whole.version : newest.version + 1;
@@ -221,8 +203,7 @@ export class GuideBuilder {
       const isOurs = session.base !== undefined || library.stateOf(session.network, whole) === "gone";
       const save = () => library.save(session.network, { ...whole, version: guideVersion }, () => false);
       if (!isThere && !(isOurs && (await save())))
-        throw new SessionRefused(
-          "conflict",
+        throw conflict(
           `There is a guide ${guide} already: give this one another name, or begin a session from that guide.`,
         );
       await this.deps.sessions.save(storedSession(done));
@@ -351,8 +332,7 @@ function isInReview({ phase }: BuilderSession): boolean {
 /** Throws `SessionRefused` where somebody else has changed the session since. */
 function seen(session: BuilderSession, version: number): BuilderSession {
   if (session.version === version) return session;
-  throw new SessionRefused(
-    "conflict",
+  throw conflict(
     `The session is at version ${session.version}, and you saw ${version}: look at it again, then repeat your change.`,
   );
 }

@@ -142,6 +142,10 @@ export class SessionRefused extends Error {
   }
 }
 
+export function conflict(message: string): SessionRefused {
+  return new SessionRefused("conflict", message);
+}
+
 export function archivedSession(): SessionRefused {
   return new SessionRefused("gone", "This session is archived. Begin another one.");
 }
@@ -165,14 +169,11 @@ function assertTaken({ state: { status } }: BuilderSession, { type }: SessionEve
   if (status === "archived") throw archivedSession();
   const isOver = status === "published" || status === "withdrawn";
   if (isOver && !(type === "withdrawn" && status === "published"))
-    throw new SessionRefused(
-      "conflict",
-      `This session is over: its guide is ${status}. Begin another one from that guide.`,
-    );
+    throw conflict(`This session is over: its guide is ${status}. Begin another one from that guide.`);
   if (!isOver && type === "withdrawn")
-    throw new SessionRefused("conflict", "Nothing was published yet, so there is nothing to withdraw.");
+    throw conflict("Nothing was published yet, so there is nothing to withdraw.");
   if (type === "published" && status !== "approved")
-    throw new SessionRefused("conflict", "A second person has to approve the guide before it is published.");
+    throw conflict("A second person has to approve the guide before it is published.");
 }
 
 interface Changed {
@@ -215,7 +216,7 @@ function changed(session: BuilderSession, event: SessionEvent, atMs: number): Ch
       return resolved(session, event);
     case "undone": {
       const draft = session.undo.at(-1);
-      if (draft === undefined) throw new SessionRefused("conflict", "There is no change left to take back.");
+      if (draft === undefined) throw conflict("There is no change left to take back.");
       return {
         next: { ...withDraft(session, draft), undo: session.undo.slice(0, -1) },
         line: { by: event.by, what: "undone" },
@@ -303,10 +304,7 @@ function resolved(
   if (suggestion === undefined)
     throw new SessionRefused("not_found", `There is no suggestion ${id} in this session.`);
   if (suggestion.status !== "proposed")
-    throw new SessionRefused(
-      "conflict",
-      `${suggestion.by} has ${suggestion.status} this suggestion already.`,
-    );
+    throw conflict(`${suggestion.by} has ${suggestion.status} this suggestion already.`);
   const suggestions = session.suggestions.map((one) =>
     one.id === id ? { ...one, status: resolution, by } : one,
   );
@@ -320,10 +318,7 @@ function resolved(
 function moved({ phase: from }: BuilderSession, { by, phase }: SessionEvent & { type: "moved" }): Changed {
   if (from === phase) return { next: {} };
   if (!mayFollow(from, phase))
-    throw new SessionRefused(
-      "conflict",
-      `${phase} does not follow ${from}: what may follow is ${NEXT_PHASES[from].join(" or ")}.`,
-    );
+    throw conflict(`${phase} does not follow ${from}: what may follow is ${NEXT_PHASES[from].join(" or ")}.`);
   return { next: { phase }, line: { by, what: "phase", about: phase } };
 }
 
@@ -331,10 +326,9 @@ function approved(session: BuilderSession, by: string): Changed {
   if (by === session.owner)
     throw new SessionRefused("forbidden", "Somebody else than its owner has to approve a guide.");
   if (session.phase !== "review" && session.phase !== "generation")
-    throw new SessionRefused("conflict", "The guide is not in review yet: its owner has to review it first.");
+    throw conflict("The guide is not in review yet: its owner has to review it first.");
   const problems = blockers(session);
-  if (problems.length > 0)
-    throw new SessionRefused("conflict", ["The guide cannot be approved:", ...problems].join("\n"));
+  if (problems.length > 0) throw conflict(["The guide cannot be approved:", ...problems].join("\n"));
   return { next: { state: { status: "approved", by }, phase: "generation" }, line: { by, what: "approved" } };
 }
 

@@ -14,6 +14,7 @@ export type RejectionCode =
   | "model_not_found"
   | "not_implemented"
   | "conflict"
+  | "gone"
   | "overloaded"
   | "internal";
 

@@ -95,7 +95,7 @@ export async function createAnswering(
   const guiding = await createGuiding(config, {
     ...deps,
     ...knowledge,
-    locales,
+    ...{ locales, prompts, models },
     checking,
     operating,
     announce,

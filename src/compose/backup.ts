@@ -18,6 +18,7 @@ import { copyDatabase } from "../store/database.js";
 import { LAYOUTS as DEAD_LETTERS } from "../store/embedded-dead-letters.js";
 import { LAYOUTS as EVALUATIONS } from "../store/embedded-evaluation-runs.js";
 import { LAYOUTS as GUIDE_RUNS } from "../store/embedded-guide-runs.js";
+import { LAYOUTS as GUIDE_SESSIONS } from "../store/embedded-guide-sessions.js";
 import { LAYOUTS as EMBEDDINGS } from "../store/embedding-cache.js";
 import { LAYOUTS as ROUTES } from "../store/route-log.js";
 import { LAYOUTS as UNANSWERED } from "../store/unanswered-log.js";
@@ -51,6 +52,7 @@ const STORES: Readonly<Record<string, Layouts>> = {
   "embeddings-1.db": EMBEDDINGS,
   "evaluations.db": EVALUATIONS,
   "guide-runs.db": GUIDE_RUNS,
+  "guide-sessions.db": GUIDE_SESSIONS,
   "routes.db": ROUTES,
   "unanswered.db": UNANSWERED,
 };

@@ -15,6 +15,7 @@ import { operationsPage } from "../http/approvals/page.js";
 import { checksDoor } from "../http/checks.js";
 import type { ApiDeps } from "../http/exchange.js";
 import { guard } from "../http/guard.js";
+import { type BuildingDoor, guideSessionsDoor } from "../http/guide-sessions/door.js";
 import { type GuidingDoor, guidesDoor } from "../http/guides/door.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
 import { kioskDoor } from "../http/kiosk/door.js";
@@ -54,7 +55,7 @@ export interface DoorsDeps {
   readonly unanswered: UnansweredLog | undefined;
   /** Absent: nothing is ever done. */
   readonly operating?: OperatingDoor | undefined;
-  readonly guiding: GuidingDoor;
+  readonly guiding: GuidingDoor & { readonly building: BuildingDoor };
   /** Whether spoken questions are recognised. */
   readonly hears: boolean;
   /** Where certificates and tokens are read again. */
@@ -130,6 +131,7 @@ export class Doors {
       unansweredDoor(api),
       ...operatingRoutes(api),
       guidesDoor(api),
+      guideSessionsDoor({ ...api, building: deps.guiding.building }),
       guard(api, "evaluations", "/api/v1/evaluations"),
       ...evaluations,
       openaiDoor(api),

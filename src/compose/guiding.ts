@@ -9,8 +9,10 @@ import { createLead, type GuideOperations } from "../guide/lead.js";
 import { GuideLibrary } from "../guide/library/library.js";
 import type { OperatedOutcome } from "../guide/run/run.js";
 import { GuideRunner, type OpenRun, type ReadStep, type SaidPart } from "../guide/runner.js";
+import type { BuildingDoor } from "../http/guide-sessions/door.js";
 import type { GuidingDoor } from "../http/guides/door.js";
 import type { WatchedGroup } from "../lib/watched-files.js";
+import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
 import type { Ledger } from "../operate/ledger/port.js";
 import { readsFor } from "../operate/reads.js";
@@ -22,8 +24,10 @@ import { type GuideRuns, MemoryGuideRuns } from "../store/guide-runs.js";
 import { turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
 import type { CheckedSites, Checking } from "./checking.js";
+import { createBuilding } from "./guide-building.js";
 import { GuideDocuments } from "./guide-documents.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
+import type { Models } from "./models.js";
 import { type Operating, openLedger } from "./operating.js";
 
 export interface Guiding extends GuidingDoor {
@@ -31,6 +35,7 @@ export interface Guiding extends GuidingDoor {
   readonly runs: GuideRuns;
   readonly runner: GuideRunner;
   readonly guide: GuideCapability;
+  readonly building: BuildingDoor;
   /** Who may know of which guide. */
   readonly rules: AccessRules;
   /** The folder of the guides, to be read again when it changes. */
@@ -42,6 +47,8 @@ export interface Guiding extends GuidingDoor {
 
 export interface GuidingDeps extends KnowledgeDeps, Pick<Knowledge, "retrieval" | "groups" | "inspector"> {
   readonly locales: Locales;
+  readonly prompts: Prompts;
+  readonly models: Pick<Models, "drafting">;
   readonly checking: Checking | undefined;
   readonly operating: Operating | undefined;
   readonly announce: (announcement: Announcement) => void;
@@ -78,6 +85,9 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
       operating &&
       (async (id, signal) => outcomeOf(await operating.operations.outcome(id, signal)) ?? "unknown"),
   });
+  const access: GuidingDoor["access"] = ({ features, groups, user }, signal) =>
+    turnAccess({ user, features, groups }, deps, signal);
+  const building = await createBuilding(config, { ...deps, library, access });
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
     ...{ library, runs, runner },
@@ -88,13 +98,17 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
         return library.paths;
       },
     },
-    access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
+    access,
+    building,
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
     rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
-    start: async () => colleagues.recover(await runner.recover()),
+    start: async () => {
+      building.start();
+      await colleagues.recover(await runner.recover());
+    },
     close: async () => {
       stop.abort(new Error("the service ends"));
-      await Promise.all([runs.close(), records.close()]);
+      await Promise.all([runs.close(), records.close(), building.close()]);
     },
   };
 }

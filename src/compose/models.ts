@@ -33,6 +33,8 @@ export interface Models {
   readonly main: ModelSlot | undefined;
   /** For turns that search nothing; there whenever the main one is. */
   readonly conversational: ModelSlot | undefined;
+  /** Drafts guides in conversations, by what an action needs; there whenever the main one is. */
+  readonly drafting: Readonly<Record<"full" | "light", ModelSlot>> | undefined;
   /** Judges answers in evaluations; `undefined` unless one is set. */
   readonly judge: ModelSlot | undefined;
   /** Reads a second time what the rules let through; `undefined` unless one is set. */
@@ -86,8 +88,18 @@ export function createModels(config: Pick<Config, "llm" | "guard">, deps: Models
     conversational: isOnline
       ? slot("conversational", filledIn("conversational", llm.conversational, llm))
       : undefined,
+    drafting: isOnline ? draftingSlots(llm, slot) : undefined,
     judge: isGiven(llm.judge) ? slot("judge", filledIn("judge", llm.judge, llm)) : undefined,
     verifier: isGiven(llm.verifier) ? slot("verifier", filledIn("verifier", llm.verifier, llm)) : undefined,
+  };
+}
+
+function draftingSlots(llm: Llm, slot: (name: SlotName, settings: SlotSettings) => ModelSlot) {
+  const { lightModel, ...own } = llm.drafting;
+  const light = lightModel === undefined ? own : { ...own, model: lightModel, price: undefined };
+  return {
+    full: slot("drafting", filledIn("drafting", own, llm)),
+    light: slot("drafting", filledIn("drafting", light, llm)),
   };
 }
 
@@ -105,7 +117,8 @@ function filledIn(name: SlotName, own: Llm["conversational"], llm: Llm): SlotSet
   const server = modelServer(own, llm);
   const isSameServer = addressOf(server) === addressOf(llm);
   const model = own.model ?? llm.model;
-  const inherited = name !== "conversational" ? [] : llm.fallbacks.map((fallback) => located(fallback, llm));
+  const inherited =
+    name === "judge" || name === "verifier" ? [] : llm.fallbacks.map((fallback) => located(fallback, llm));
   return {
     ...server,
     model,

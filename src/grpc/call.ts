@@ -123,6 +123,7 @@ const STATUS: Readonly<Record<RejectionCode, status>> = {
   blocked: status.PERMISSION_DENIED,
   not_found: status.NOT_FOUND,
   model_not_found: status.NOT_FOUND,
+  gone: status.NOT_FOUND,
   method_not_allowed: status.UNIMPLEMENTED,
   not_implemented: status.UNIMPLEMENTED,
   cancelled: status.CANCELLED,

@@ -14,4 +14,12 @@ export const guidesOptions = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe("User names of those who are told when somebody in a guide asks for help."),
+  plan: z
+    .enum(["free", "paid"])
+    .default("free")
+    .describe("How many messages a session that builds a guide has: 10 (`free`) or 25 (`paid`)."),
+  plan_by_network: z
+    .record(z.string(), z.enum(["free", "paid"]))
+    .default({})
+    .describe("Exceptions from `plan`: the plan by network name."),
 });

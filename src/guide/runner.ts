@@ -7,6 +7,7 @@ import type { Access, User } from "../domain/user.js";
 import { userKey } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
+import { InTurn } from "../lib/in-turn.js";
 import type { Random } from "../lib/random.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
@@ -97,7 +98,7 @@ export class GuideRunner {
   /** Users with a run that is not over, as far as this process knows. */
   readonly #leading = new Set<string>();
   /** One step of a run after the other. */
-  readonly #busy = new Map<string, Promise<unknown>>();
+  readonly #inTurn = new InTurn();
 
   constructor(private readonly deps: GuideRunnerDeps) {}
 
@@ -271,17 +272,10 @@ export class GuideRunner {
 
   /** With the run as the step before left it. */
   #oneAfterTheOther<T>(open: OpenRun, work: (now: OpenRun) => Promise<T>): Promise<T> {
-    const before = this.#busy.get(open.id) ?? Promise.resolve();
-    const next = before.then(async () => {
+    return this.#inTurn.run(open.id, async () => {
       const stored = await this.deps.runs.byId(open.network, open.id);
       return work(stored === undefined ? open : opened(stored));
     });
-    const settled = Promise.allSettled([next]);
-    this.#busy.set(open.id, settled);
-    void settled.then(() => {
-      if (this.#busy.get(open.id) === settled) this.#busy.delete(open.id);
-    });
-    return next;
   }
 
   #locale({ index }: OpenRun): Locale {

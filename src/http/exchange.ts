@@ -255,6 +255,7 @@ export const STATUS: Readonly<Record<RejectionCode, number>> = {
   method_not_allowed: 405,
   cancelled: 409,
   conflict: 409,
+  gone: 410,
   message_too_long: 413,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -151,6 +151,19 @@ export const llmOptions = z.strictObject({
   fallbacks: fallbacks.default([]).describe(FALLBACKS),
   breaker: breakerOptions.prefault({}),
   conversational: slotOptions("for turns that search nothing").prefault({}),
+  drafting: slotOptions("that drafts guides in conversations (docs/guides.md)")
+    .extend({
+      light_model: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          "Model of the same server for what is small: one step, one question. Default: the same model.",
+        ),
+      first_byte_timeout_ms: patienceMs.default(120_000).describe("As `llm.first_byte_timeout_ms`."),
+      idle_timeout_ms: patienceMs.default(30_000).describe("As `llm.idle_timeout_ms`."),
+    })
+    .prefault({}),
   judge: slotOptions("that judges answers in evaluations").prefault({}),
   verifier: slotOptions(
     "that reads a second time what the rules let through (docs/models.md); off unless set",

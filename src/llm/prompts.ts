@@ -44,6 +44,7 @@ const CATALOGUE = {
   "judge-usefulness": [],
   "judge-attribution": [],
   "draft-questions": [],
+  drafting: [],
   "passages-unfitting": [],
   "suggested-questions": ["count", "language", "search_language"],
   "suggest-tool": [],

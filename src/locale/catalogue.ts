@@ -229,6 +229,13 @@ export const CATALOGUE = {
     "operated_unknown operated_verified over paused quit record_full resumed say_done second_none",
     "timer_too_long too_fast unknown_colleague value_expected withdrawn outdated",
   ),
+  ...family(
+    "guide_build_",
+    [],
+    "ask_causes ask_dangers ask_more ask_next ask_otherwise ask_purpose ask_results ask_review ask_steps",
+    "ask_symptom ask_values cause_expected changed helped number_expected other ready refused solved start",
+    "unknown word.done word.none",
+  ),
   guide_can_say: ["commands"],
   guide_left: ["count"],
   guide_needs_second_of: ["group"],

@@ -32,7 +32,7 @@ export type Stage =
   | "summarize";
 
 /** What a model is used for. */
-export type SlotName = "main" | "conversational" | "judge" | "verifier";
+export type SlotName = "main" | "conversational" | "drafting" | "judge" | "verifier";
 
 /**
  * Why there is no room for a turn: it would begin too `late`; its time was over while it waited (`expired`); it made room in a

@@ -156,15 +156,16 @@ const BROKEN: Readonly<Record<string, readonly Fields[]>> = {
 
 it("holds every rule of both shapes", () => {
   const all = { ...OF_TREES, ...OF_PROCEDURES };
-  const rows = table.rules.map(({ id }) => ({
+  // Those of markers and sessions are held beside what builds guides: src/guide/builder.
+  const shapes = table.rules.filter(({ id }) => !id.startsWith("rf-m"));
+  const rows = shapes.map(({ id }) => ({
     id,
     holds:
       (BROKEN[id] ?? []).length > 0 &&
       BROKEN[id]!.every((one) => broken(one).some((rule) => all[id]!.includes(rule))),
   }));
   expectTable("resolutionflow rules", rows, {
-    "rf-t09":
-      "nothing is published that breaks a rule; what is checked while a guide is built is the editor's",
+    "rf-t09": "while a guide is built, every change is held to every rule, and not only the last one",
   });
   const titleless = broken(tree({ ...NODE, title: undefined }));
   expect(titleless).toEqual(["step-text"]);

@@ -1,0 +1,358 @@
+/**
+ * Sessions that build guides: kept, found by who may know of them, and taken on by one change after the other. A message is
+ * answered by a model where there is one, and by fixed questions otherwise; who goes on while a model writes loses nothing.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Access } from "../../domain/user.js";
+import type { Clock } from "../../lib/clock.js";
+import { InTurn } from "../../lib/in-turn.js";
+import type { Random } from "../../lib/random.js";
+import type { Locale } from "../../locale/locale.js";
+import type { Locales } from "../../locale/locales.js";
+import type { GuideSessions, StoredGuideSession } from "../../store/guide-sessions.js";
+import { slugOf } from "../exchange/import-flow.js";
+import type { GuideLibrary } from "../library/library.js";
+import type { Guide } from "../schema/guide.js";
+import { GuideProblem, parseGuide } from "../schema/read-guide.js";
+import { GUIDE_FORMAT } from "../schema/schema.js";
+import { type DraftingDeps, draftTurn } from "./drafting.js";
+import { restoredSession, storedSession } from "./keeping.js";
+import type { Backing } from "./patch.js";
+import { firstQuestion, firstSteps, phaseOfQuestion, questionText } from "./questions.js";
+import {
+  archivedSession,
+  type BuilderAction,
+  type BuilderMessage,
+  type BuilderSession,
+  type BuilderUsage,
+  conflict,
+  type SessionEvent,
+  SessionRefused,
+  stepSession,
+} from "./session.js";
+import { draftedTurn, offlineTurn, type TakenTurn } from "./turns.js";
+
+/** Sessions of one person that are neither over nor archived. */
+export const SESSIONS_OPEN_MAX = 50;
+/** Sessions of one list. */
+export const SESSIONS_LISTED_MAX = 200;
+/** Idle for so long, a session is archived: 30 days, looked at daily. */
+export const IDLE_MS_MAX = 2_592_000_000;
+/** Sessions that are archived in one go. */
+const ARCHIVED_AT_ONCE_MAX = 1_000;
+/** Actions that nothing can be done about without a step. */
+const NEED_STEP: readonly BuilderAction[] = ["generate_branch", "modify_node"];
+/** Actions whose text may answer a fixed question. */
+const ANSWERS: readonly BuilderAction[] = ["open_chat", "generate_full"];
+
+export interface GuideBuilderDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly locales: Locales;
+  readonly library: Pick<GuideLibrary, "mayUse" | "save" | "stateOf" | "versions">;
+  readonly sessions: GuideSessions;
+  /** Absent: fixed questions ask. */
+  readonly drafting?: DraftingDeps | undefined;
+  /** Messages of people in one session, by network. */
+  readonly messagesMax: (network: string) => number;
+}
+
+export interface NewSession {
+  readonly name: string;
+  readonly flowType: Guide["flowType"];
+  readonly language: Guide["language"];
+  /** Id of the guide to go on from; then the three above are its own. */
+  readonly from?: string | undefined;
+}
+
+export interface SaidMessage {
+  readonly text: string;
+  readonly action: BuilderAction;
+  readonly focal?: string | undefined;
+}
+
+/** A session, and what of a message was not taken into the guide. */
+export interface SessionTurn {
+  readonly session: BuilderSession;
+  readonly errors: readonly string[];
+}
+
+export class GuideBuilder {
+  /** One change of a session after the other. */
+  readonly #inTurn = new InTurn();
+  /** Sessions that a model writes for. */
+  readonly #writing = new Set<string>();
+
+  constructor(private readonly deps: GuideBuilderDeps) {}
+
+  /** Messages that are left. */
+  messagesLeft({ network, said }: BuilderSession): number {
+    return Math.max(0, this.deps.messagesMax(network) - said);
+  }
+
+  async create(asked: NewSession, access: Access, signal: AbortSignal): Promise<BuilderSession> {
+    const { clock, locales, random, sessions } = this.deps;
+    const { network, username: owner } = access;
+    const open = await sessions.list({ network, owner, statuses: OPEN, limit: SESSIONS_OPEN_MAX });
+    if (open.length === SESSIONS_OPEN_MAX)
+      throw conflict(`You have ${SESSIONS_OPEN_MAX} open sessions: publish some of them first.`);
+    const base = asked.from === undefined ? undefined : await this.#base(asked.from, access, signal);
+    const locale = locales.of(base?.language ?? asked.language);
+    const guide =
+      base === undefined ? newGuide(asked, owner, locale) : { ...base, status: "draft" as const, owner };
+    const first = firstQuestion(guide, base === undefined);
+    const atMs = clock.now();
+    const text = questionText(first, guide, locale);
+    const session: BuilderSession = {
+      ...{ id: `build-${random.id()}`, network, owner, createdAtMs: atMs, updatedAtMs: atMs, version: 1 },
+      ...{ state: { status: "open" }, phase: phaseOfQuestion(first) },
+      ...{ guide, backing: backingOf(guide, owner, base) },
+      ...(base !== undefined && { base: base.id }),
+      messages: [{ id: random.id(), role: "builder", by: "service", text, atMs }],
+      ...{ said: 0, asked: first, suggestions: [], undo: [] },
+      usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+      trail: [{ atMs, by: owner, what: "begun", ...(base !== undefined && { about: base.id }) }],
+    };
+    await sessions.save(storedSession(session));
+    return session;
+  }
+
+  /** The session, for its owner, or for who reviews. Throws `SessionRefused`. */
+  async get(id: string, access: Access, signal: AbortSignal, reviews = false): Promise<BuilderSession> {
+    return this.#found(id, access, signal, reviews);
+  }
+
+  /** One's own, or all that are there to be reviewed; what was changed last first. */
+  async list(access: Access, signal: AbortSignal, reviews: boolean): Promise<readonly BuilderSession[]> {
+    const { network, username: owner } = access;
+    const query = reviews ? { network, statuses: OPEN } : { network, owner };
+    const stored = await this.deps.sessions.list({ ...query, limit: SESSIONS_LISTED_MAX });
+    const listed: BuilderSession[] = [];
+    for (const session of stored.map(restoredSession)) {
+      if (reviews && !isInReview(session)) continue;
+      if (await this.#mayKnow(session, access, signal)) listed.push(session);
+    }
+    return listed;
+  }
+
+  /** Does one thing to a session that its owner saw as `version`, or who reviews it. Throws `SessionRefused`. */
+  async change(
+    id: string,
+    version: number,
+    event: (session: BuilderSession) => SessionEvent | readonly SessionEvent[],
+    access: Access,
+    signal: AbortSignal,
+    reviews = false,
+  ): Promise<BuilderSession> {
+    return this.#inTurn.run(id, async () => {
+      const session = seen(await this.#found(id, access, signal, reviews), version);
+      return this.#saved(session, [event(session)].flat());
+    });
+  }
+
+  /**
+   * Says something, and answers it. It goes on when its sender is gone: whoever looks again finds the answer. What people
+   * changed meanwhile stays; the model's patches wait as a suggestion then. Rejects with `SessionRefused`, or as a guard does.
+   */
+  async say(
+    id: string,
+    version: number,
+    { action, focal, text }: SaidMessage,
+    access: Access,
+    signal: AbortSignal,
+  ): Promise<SessionTurn> {
+    const { clock, random } = this.deps;
+    if (focal === undefined && NEED_STEP.includes(action))
+      throw new SessionRefused("bad_parameter", `${action} is about a step: name it.`);
+    if (this.deps.drafting === undefined && !ANSWERS.includes(action))
+      throw new SessionRefused(
+        "assistant_unavailable",
+        `${action} needs a language model: change the step by hand.`,
+      );
+    if (this.#writing.has(id))
+      throw conflict("Your last message is still being answered. Look again in a moment.");
+    const by = access.username;
+    const message = { id: random.id(), role: "person", by, text, action, focal, atMs: clock.now() } as const;
+    const messagesMax = this.deps.messagesMax(access.network);
+    this.#writing.add(id);
+    try {
+      const event = () => ({ type: "said", message, messagesMax }) as const;
+      const heard = await this.change(id, version, event, access, signal);
+      const { drafting } = this.deps;
+      if (drafting === undefined) return await this.#asked(heard, text);
+      return await this.#drafted(drafting, heard, message);
+    } finally {
+      this.#writing.delete(id);
+    }
+  }
+
+  /** Puts the approved guide into the library, as the next version. Throws `SessionRefused`. */
+  async publish(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
+    return this.#inTurn.run(id, async () => {
+      const { library } = this.deps;
+      const session = seen(await this.#found(id, access, signal, false), version);
+      const guide = session.base ?? slugOf(session.guide.name);
+      const [newest] = await library.versions(access, signal, guide);
+      const latest = newest?.version ?? 1;
+      const whole: Guide = { ...session.guide, id: guide, status: "published", version: latest };
+      // It is there already where the last try could not be kept here.
+      const isThere = newest !== undefined && isDeepStrictEqual(newest, whole);
+      const guideVersion = isThere || newest === undefined ? whole.version : newest.version + 1;
+      const published = { type: "published", by: access.username, guide, guideVersion } as const;
+      const done = stepSession(session, published, this.deps.clock.now());
+      const isOurs = session.base !== undefined || library.stateOf(session.network, whole) === "gone";
+      const save = () => library.save(session.network, { ...whole, version: guideVersion }, () => false);
+      if (!isThere && !(isOurs && (await save())))
+        throw conflict(
+          `There is a guide ${guide} already: give this one another name, or begin a session from that guide.`,
+        );
+      await this.deps.sessions.save(storedSession(done));
+      return done;
+    });
+  }
+
+  /** Withdraws the version that the session has published: it stays, and says so. Throws `SessionRefused`. */
+  async withdraw(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
+    return this.#inTurn.run(id, async () => {
+      const session = seen(await this.#found(id, access, signal, false), version);
+      const { guide = "", guideVersion = 1 } = session.state.status === "published" ? session.state : {};
+      const event = { type: "withdrawn", by: access.username, guide, guideVersion } as const;
+      const done = stepSession(session, event, this.deps.clock.now());
+      const whole: Guide = { ...session.guide, id: guide, version: guideVersion, status: "withdrawn" };
+      await this.deps.library.save(session.network, whole);
+      await this.deps.sessions.save(storedSession(done));
+      return done;
+    });
+  }
+
+  /** Archives what nobody touched for 30 days, and tells how many that were. Rejects with `StoreUnusable`. */
+  async archiveIdle(): Promise<number> {
+    const updatedBeforeMs = this.deps.clock.now() - IDLE_MS_MAX;
+    const idle = { statuses: OPEN, updatedBeforeMs, limit: ARCHIVED_AT_ONCE_MAX };
+    const found = await this.deps.sessions.list(idle);
+    for (const { id, network } of found)
+      await this.#inTurn.run(id, async () => {
+        const stored = await this.deps.sessions.byId(network, id);
+        if (stored !== undefined && stored.updatedAtMs < updatedBeforeMs)
+          await this.#saved(restoredSession(stored), [{ type: "archived" }]);
+      });
+    return found.length;
+  }
+
+  /** By the fixed questions. */
+  async #asked(heard: BuilderSession, text: string): Promise<SessionTurn> {
+    return this.#turned(heard, "service", (session) => offlineTurn(session, text, this.#locale(session)));
+  }
+
+  async #drafted(
+    drafting: DraftingDeps,
+    heard: BuilderSession,
+    message: BuilderMessage,
+  ): Promise<SessionTurn> {
+    const turn = await draftTurn(drafting, heard, message, NEVER).catch(async (error: unknown) => {
+      await this.#later(heard, () => [{ type: "unsaid", id: message.id }]);
+      throw error;
+    });
+    const { action = "open_chat" } = message;
+    const taken = (session: BuilderSession) =>
+      draftedTurn(heard, session, action, turn, this.#locale(session));
+    return this.#turned(heard, "model", taken, turn.usage);
+  }
+
+  async #turned(
+    heard: BuilderSession,
+    by: "model" | "service",
+    turn: (session: BuilderSession) => TakenTurn,
+    usage?: BuilderUsage,
+  ): Promise<SessionTurn> {
+    let errors: readonly string[] = [];
+    const session = await this.#later(heard, (now) => {
+      const { asked, events, says: text, ...taken } = turn(now);
+      errors = taken.errors;
+      const { clock, random } = this.deps;
+      const message = { id: random.id(), role: "builder", by, text, atMs: clock.now() } as const;
+      return [...events, { type: "answered", message, asked, usage }];
+    });
+    return { session, errors };
+  }
+
+  /** Goes on with a session as it is when its turn comes. */
+  #later(
+    { id, network }: BuilderSession,
+    events: (session: BuilderSession) => readonly SessionEvent[],
+  ): Promise<BuilderSession> {
+    return this.#inTurn.run(id, async () => {
+      const session = restoredSession((await this.deps.sessions.byId(network, id))!);
+      return this.#saved(session, events(session));
+    });
+  }
+
+  async #saved(session: BuilderSession, events: readonly SessionEvent[]): Promise<BuilderSession> {
+    const done = events.reduce((now, event) => stepSession(now, event, this.deps.clock.now()), session);
+    await this.deps.sessions.save(storedSession(done));
+    return done;
+  }
+
+  async #found(id: string, access: Access, signal: AbortSignal, reviews: boolean): Promise<BuilderSession> {
+    const stored = await this.deps.sessions.byId(access.network, id);
+    if (stored === undefined) throw new SessionRefused("not_found", "There is no such session.");
+    const session = restoredSession(stored);
+    if (stored.owner !== access.username && !(reviews && isInReview(session)))
+      throw new SessionRefused("forbidden", "This session is somebody else's, and not in review.");
+    if (!(await this.#mayKnow(session, access, signal)))
+      throw new SessionRefused("not_found", "There is no such session that this person may know of.");
+    if (session.state.status === "archived") throw archivedSession();
+    return session;
+  }
+
+  /** Who may not read a document that the guide says may not read it here either. */
+  #mayKnow({ guide }: BuilderSession, access: Access, signal: AbortSignal): Promise<boolean> {
+    return this.deps.library.mayUse({ ...guide, visibility: "network" }, access, signal);
+  }
+
+  async #base(id: string, access: Access, signal: AbortSignal): Promise<Guide> {
+    const [newest] = await this.deps.library.versions(access, signal, id);
+    if (newest !== undefined) return newest;
+    throw new SessionRefused("not_found", "There is no such guide that this person may use.");
+  }
+
+  #locale({ guide }: BuilderSession): Locale {
+    return this.deps.locales.of(guide.language);
+  }
+}
+
+const OPEN: readonly StoredGuideSession["status"][] = ["open", "approved"];
+/** A turn has its own deadline and ends by that. */
+const NEVER = new AbortController().signal;
+
+function isInReview({ phase }: BuilderSession): boolean {
+  return phase === "review" || phase === "generation";
+}
+
+/** Throws `SessionRefused` where somebody else has changed the session since. */
+function seen(session: BuilderSession, version: number): BuilderSession {
+  if (session.version === version) return session;
+  throw conflict(
+    `The session is at version ${session.version}, and you saw ${version}: look at it again, then repeat your change.`,
+  );
+}
+
+function newGuide({ flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
+  try {
+    return parseGuide({
+      ...{ readback_guide: GUIDE_FORMAT, id: slugOf(name), name, flow_type: flowType, language, owner },
+      steps: firstSteps(flowType, name, locale),
+    });
+  } catch (error) {
+    if (!(error instanceof GuideProblem)) throw error;
+    throw new SessionRefused("bad_parameter", error.message);
+  }
+}
+
+/** Whoever names a guide stands behind its end; of a guide that is there already, its author or its passages. */
+function backingOf({ steps }: Guide, owner: string, base: Guide | undefined): readonly Backing[] {
+  if (base === undefined) return steps.length === 1 ? [{ step: steps[0]!.id, who: owner }] : [];
+  return steps.map(({ id, source }) =>
+    source === undefined ? { step: id, who: base.owner ?? owner } : { step: id },
+  );
+}

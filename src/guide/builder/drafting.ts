@@ -1,0 +1,156 @@
+/**
+ * One turn with a model: it is told the action, the guide as it is and what was said, and replies with patches. They are
+ * tried on a copy; what cannot be used is sent back once with its errors, and is left out after that.
+ */
+import type { Clock } from "../../lib/clock.js";
+import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest } from "../../llm/port.js";
+import type { Prompts } from "../../llm/prompts.js";
+import { guideFile } from "../schema/read-guide.js";
+import { tryPatches } from "./patch.js";
+import { type BuilderReply, oneQuestion, REPLY_FORMAT, readReply } from "./reply.js";
+import {
+  type BuilderAction,
+  type BuilderMessage,
+  type BuilderSession,
+  type BuilderUsage,
+  mayFollow,
+  SessionRefused,
+  usageSum,
+} from "./session.js";
+
+/** A turn, its second try included, in milliseconds. */
+export const DRAFTING_MS_MAX = 120_000;
+/** Tokens of one reply. */
+export const DRAFTING_TOKENS_MAX = 8_000;
+/** A reply that is not used is asked for once more. */
+const TRIES_MAX = 2;
+/** Earlier messages that the model is told. */
+const HISTORY_MAX = 20;
+/** UTF-16 units of a reply that are read: more than the tokens come to. */
+const REPLY_CHARS_MAX = 100_000;
+
+/** Which actions need the better model, and which are done by a light one. */
+const TIERS = {
+  generate_branch: "full",
+  modify_node: "light",
+  add_steps: "full",
+  quick_action: "light",
+  open_chat: "full",
+  generate_full: "full",
+  variable_inference: "light",
+} as const satisfies Readonly<Record<BuilderAction, "full" | "light">>;
+
+export interface DraftingDeps {
+  readonly clock: Clock;
+  readonly prompts: Prompts;
+  /** By tier. */
+  readonly models: Readonly<Record<"full" | "light", LanguageModel>>;
+}
+
+export interface DraftedTurn extends BuilderReply {
+  /** Whether what is said asks something. */
+  readonly asks: boolean;
+  readonly usage: BuilderUsage;
+}
+
+/**
+ * What the model makes of the last message. With `errors`, its patches and its phase were left out. Rejects with
+ * `SessionRefused` where it gives no answer.
+ */
+export async function draftTurn(
+  deps: DraftingDeps,
+  session: BuilderSession,
+  message: BuilderMessage,
+  signal: AbortSignal,
+): Promise<DraftedTurn> {
+  const model = deps.models[TIERS[message.action ?? "open_chat"]];
+  try {
+    return await withDeadline(deps.clock, "the model that drafts", DRAFTING_MS_MAX, signal, (within) =>
+      tried(model, openingOf(deps, session, message), session, message, within),
+    );
+  } catch (error) {
+    if (!(error instanceof ModelFailure) && !(error instanceof DeadlineExceeded)) throw error;
+    throw new SessionRefused(
+      "assistant_unavailable",
+      "The language model gives no answer now, and your message was not counted. Send it again in a moment.",
+      { cause: error },
+    );
+  }
+}
+
+async function tried(
+  model: LanguageModel,
+  opening: readonly ModelMessage[],
+  session: BuilderSession,
+  message: BuilderMessage,
+  signal: AbortSignal,
+): Promise<DraftedTurn> {
+  let messages = opening;
+  let usage: BuilderUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  for (let count = 1; ; count++) {
+    const written = await wholeReply(model, messages, signal);
+    usage = usageSum(usage, written.usage);
+    const reply = readReply(written.text, session.guide);
+    const errors = [...reply.errors, ...misfits(reply, session, message)].slice(0, ERRORS_TOLD_MAX);
+    const { asks, text: say } = oneQuestion(reply.say);
+    if (errors.length === 0) return { ...reply, say, asks, usage };
+    if (count === TRIES_MAX) return { say, asks, patches: [], errors, usage };
+    const content = ["Nothing of that was used:", ...errors, "Reply again, with all of it put right."].join(
+      "\n",
+    );
+    messages = [...opening, { role: "assistant", content: written.text }, { role: "user", content }];
+  }
+}
+
+/** Errors that are told of one reply. */
+const ERRORS_TOLD_MAX = 20;
+
+/** What the session does not take of a reply that can be read. */
+function misfits(
+  { patches, phase }: BuilderReply,
+  session: BuilderSession,
+  { action }: BuilderMessage,
+): readonly string[] {
+  const moves = phase !== undefined && phase !== session.phase;
+  if (moves && !mayFollow(session.phase, phase))
+    return [`phase: ${phase} does not follow ${session.phase}; leave it out.`];
+  const isScoping = (phase ?? session.phase) === "scoping" && action !== "generate_full";
+  if (isScoping && patches.some(({ op }) => op !== "describe"))
+    return ["patches: nothing is agreed while the scope is found out; ask, and change no step yet."];
+  const result = tryPatches(session, patches, { type: "model" });
+  return result.type === "refused" ? result.errors : [];
+}
+
+/** Everything that is somebody's words goes in as data: the guide too, which may be anybody's. */
+function openingOf(
+  { prompts }: DraftingDeps,
+  { guide, messages, phase }: BuilderSession,
+  { action, focal, id, text }: BuilderMessage,
+): readonly ModelMessage[] {
+  const before = messages.filter((one) => one.id !== id).slice(-HISTORY_MAX);
+  const file = guideFile(guide);
+  const { categories, description, flow_type, intake, language, name, steps, tags } = file;
+  const told = { name, description, flow_type, language, tags, categories, intake, steps };
+  const focal_step = (steps as readonly { readonly id: string }[]).find((step) => step.id === focal);
+  return [
+    { role: "system", content: prompts.render("drafting") },
+    ...before.map(
+      (one): ModelMessage => ({ role: one.role === "person" ? "user" : "assistant", content: one.text }),
+    ),
+    { role: "user", content: JSON.stringify({ action, phase, guide: told, focal_step, message: text }) },
+  ];
+}
+
+async function wholeReply(model: LanguageModel, messages: readonly ModelMessage[], signal: AbortSignal) {
+  const request: ModelRequest = {
+    ...{ messages, tools: [], toolChoice: "none", outputTokensMax: DRAFTING_TOKENS_MAX },
+    responseFormat: REPLY_FORMAT,
+  };
+  let text = "";
+  for await (const event of model.stream(request, signal)) {
+    if (event.type === "text") text = (text + event.text).slice(0, REPLY_CHARS_MAX);
+    else return { text, usage: event.usage };
+  }
+  throw new ModelFailure("cut", "the reply had no end");
+}

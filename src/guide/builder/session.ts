@@ -1,0 +1,344 @@
+/**
+ * A session that builds a guide, as a value, and the one function that changes it. Phases and states follow each other as
+ * the tables say and in no other way; each change counts the version up and is written into the trail. Pure.
+ */
+import { type GuideDraft, type Patch, type PatchAuthor, tryPatches } from "./patch.js";
+import { blockers } from "./review.js";
+
+export const PHASES = ["scoping", "discovery", "enrichment", "review", "generation"] as const;
+export type BuilderPhase = (typeof PHASES)[number];
+
+/** Which phase may follow which. */
+const NEXT_PHASES: Readonly<Record<BuilderPhase, readonly BuilderPhase[]>> = {
+  scoping: ["discovery"],
+  discovery: ["enrichment", "review"],
+  enrichment: ["discovery", "review"],
+  review: ["discovery", "enrichment", "generation"],
+  generation: ["review"],
+};
+
+/** What is asked of the model. */
+export const BUILDER_ACTIONS = [
+  ...(["generate_branch", "modify_node", "add_steps", "quick_action", "open_chat"] as const),
+  ...(["generate_full", "variable_inference"] as const),
+] as const;
+export type BuilderAction = (typeof BUILDER_ACTIONS)[number];
+
+/** Changes that can be taken back. */
+export const UNDO_MAX = 10;
+/** Lines of the trail; beyond that the oldest go. */
+export const TRAIL_MAX = 1_000;
+
+export type SessionState =
+  | { readonly status: "open" }
+  /** A second person has read it as it is now. */
+  | { readonly status: "approved"; readonly by: string }
+  | { readonly status: "published" | "withdrawn"; readonly guide: string; readonly guideVersion: number }
+  | { readonly status: "archived" };
+
+export interface BuilderMessage {
+  readonly id: string;
+  readonly role: "person" | "builder";
+  readonly by: string;
+  readonly text: string;
+  readonly atMs: number;
+  readonly action?: BuilderAction | undefined;
+  /** Id of the step that it is about. */
+  readonly focal?: string | undefined;
+}
+
+export interface BuilderSuggestion {
+  readonly id: string;
+  readonly patches: readonly Patch[];
+  readonly action: BuilderAction;
+  readonly status: "proposed" | "accepted" | "dismissed";
+  /** Who accepted or dismissed it. */
+  readonly by?: string | undefined;
+  readonly atMs: number;
+}
+
+/** One line of what happened; `by`: a user name, `model` or `service`. */
+export interface TrailLine {
+  readonly atMs: number;
+  readonly by: string;
+  readonly what: string;
+  readonly about?: string | undefined;
+}
+
+export interface BuilderUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+}
+
+export interface BuilderSession extends GuideDraft {
+  readonly id: string;
+  readonly network: string;
+  readonly owner: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** Counts changes: who changes something says which version they saw. */
+  readonly version: number;
+  readonly state: SessionState;
+  readonly phase: BuilderPhase;
+  /** The guide that the next version is made of; absent: a new one. */
+  readonly base?: string | undefined;
+  readonly messages: readonly BuilderMessage[];
+  /** Messages of people that count. */
+  readonly said: number;
+  /** Which fixed question is open; absent: none, or one of the model's own. */
+  readonly asked?: string | undefined;
+  readonly suggestions: readonly BuilderSuggestion[];
+  /** What can be taken back, the last one last. */
+  readonly undo: readonly GuideDraft[];
+  readonly usage: BuilderUsage;
+  readonly trail: readonly TrailLine[];
+}
+
+/** Something that is done to a session. */
+export type SessionEvent =
+  | { readonly type: "said"; readonly message: BuilderMessage; readonly messagesMax: number }
+  /** What was said got no answer: it does not count. */
+  | { readonly type: "unsaid"; readonly id: string }
+  | (Answer & { readonly type: "answered"; readonly message: BuilderMessage })
+  | { readonly type: "patched"; readonly author: PatchAuthor; readonly patches: readonly Patch[] }
+  | { readonly type: "suggested"; readonly patches: readonly Patch[]; readonly action: BuilderAction }
+  | {
+      readonly type: "resolved";
+      readonly suggestion: string;
+      readonly by: string;
+      readonly resolution: "accepted" | "dismissed";
+    }
+  | { readonly type: "undone"; readonly by: string }
+  | { readonly type: "moved"; readonly by: string; readonly phase: BuilderPhase }
+  | { readonly type: "approved"; readonly by: string }
+  | {
+      readonly type: "published" | "withdrawn";
+      readonly by: string;
+      readonly guide: string;
+      readonly guideVersion: number;
+    }
+  | { readonly type: "archived" };
+
+interface Answer {
+  /** The fixed question that is open then. */
+  readonly asked?: string | undefined;
+  readonly usage?: BuilderUsage | undefined;
+}
+
+export type RefusalCode =
+  | ("bad_parameter" | "forbidden" | "not_found" | "conflict" | "gone" | "rate_limited")
+  | "assistant_unavailable";
+
+/** What was asked for is not done, and the session is as it was. The message says what to do. */
+export class SessionRefused extends Error {
+  override readonly name = "SessionRefused";
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export function conflict(message: string): SessionRefused {
+  return new SessionRefused("conflict", message);
+}
+
+export function archivedSession(): SessionRefused {
+  return new SessionRefused("gone", "This session is archived. Begin another one.");
+}
+
+/** The session after an event. Throws `SessionRefused`. */
+export function stepSession(session: BuilderSession, event: SessionEvent, atMs: number): BuilderSession {
+  assertTaken(session, event);
+  const { line, next } = changed(session, event, atMs);
+  const trail = line === undefined ? session.trail : [...session.trail, { atMs, ...line }].slice(-TRAIL_MAX);
+  // Time that passes is no change of what people see.
+  const updatedAtMs = event.type === "archived" ? session.updatedAtMs : atMs;
+  return { ...session, ...next, trail, updatedAtMs, version: session.version + 1 };
+}
+
+/** Whether this phase may follow that one. */
+export function mayFollow(from: BuilderPhase, to: BuilderPhase): boolean {
+  return NEXT_PHASES[from].includes(to);
+}
+
+function assertTaken({ state: { status } }: BuilderSession, { type }: SessionEvent): void {
+  if (status === "archived") throw archivedSession();
+  const isOver = status === "published" || status === "withdrawn";
+  if (isOver && !(type === "withdrawn" && status === "published"))
+    throw conflict(`This session is over: its guide is ${status}. Begin another one from that guide.`);
+  if (!isOver && type === "withdrawn")
+    throw conflict("Nothing was published yet, so there is nothing to withdraw.");
+  if (type === "published" && status !== "approved")
+    throw conflict("A second person has to approve the guide before it is published.");
+}
+
+interface Changed {
+  readonly next: Partial<BuilderSession>;
+  readonly line?: Omit<TrailLine, "atMs">;
+}
+
+function changed(session: BuilderSession, event: SessionEvent, atMs: number): Changed {
+  switch (event.type) {
+    case "said":
+      return heard(session, event);
+    case "unsaid":
+      return {
+        next: {
+          messages: session.messages.filter(({ id }) => id !== event.id),
+          said: session.said - 1,
+        },
+        line: { by: "service", what: "not answered" },
+      };
+    case "answered": {
+      const { asked, message, usage } = event;
+      return {
+        next: { messages: [...session.messages, message], asked, usage: usageSum(session.usage, usage) },
+        line: { by: message.by, what: "answered" },
+      };
+    }
+    case "patched": {
+      const { author, patches } = event;
+      const by = author.type === "person" ? author.name : "model";
+      const isStep = author.type === "person" && patches.some(({ op }) => op !== "describe");
+      const begun = session.phase === "scoping" && isStep ? { phase: PHASES[1] } : {};
+      return {
+        next: { ...withDraft(session, patched(session, patches, author)), ...begun },
+        line: { by, what: "changed", about: aboutPatches(patches) },
+      };
+    }
+    case "suggested":
+      return suggested(session, event, atMs);
+    case "resolved":
+      return resolved(session, event);
+    case "undone": {
+      const draft = session.undo.at(-1);
+      if (draft === undefined) throw conflict("There is no change left to take back.");
+      return {
+        next: { ...withDraft(session, draft), undo: session.undo.slice(0, -1) },
+        line: { by: event.by, what: "undone" },
+      };
+    }
+    case "moved":
+      return moved(session, event);
+    case "approved":
+      return approved(session, event.by);
+    case "published":
+    case "withdrawn": {
+      const { by, guide, guideVersion, type } = event;
+      return {
+        next: { state: { status: type, guide, guideVersion } },
+        line: { by, what: type, about: `${guide} ${guideVersion}` },
+      };
+    }
+    case "archived":
+      return { next: { state: { status: "archived" }, undo: [] }, line: { by: "service", what: "archived" } };
+  }
+}
+
+function heard(
+  { guide, messages, said }: BuilderSession,
+  { message, messagesMax }: SessionEvent & { type: "said" },
+): Changed {
+  if (said >= messagesMax)
+    throw new SessionRefused(
+      "rate_limited",
+      `This session has had its ${messagesMax} messages. Change the guide by hand, review it and publish it.`,
+    );
+  const { action, by, focal } = message;
+  if (focal !== undefined && !guide.steps.some(({ id }) => id === focal))
+    throw new SessionRefused("bad_parameter", `There is no step ${focal} any more. Name another one.`);
+  return {
+    next: { messages: [...messages, message], said: said + 1 },
+    line: { by, what: "said", about: action },
+  };
+}
+
+/** Both together. */
+export function usageSum(one: BuilderUsage, other: Partial<BuilderUsage> = {}): BuilderUsage {
+  const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = other;
+  return {
+    inputTokens: one.inputTokens + inputTokens,
+    outputTokens: one.outputTokens + outputTokens,
+    costUsd: one.costUsd + costUsd,
+  };
+}
+
+function patched(draft: GuideDraft, patches: readonly Patch[], author: PatchAuthor): GuideDraft {
+  const tried = tryPatches(draft, patches, author);
+  if (tried.type === "applied") return tried.draft;
+  throw new SessionRefused("bad_parameter", ["The guide stays as it was:", ...tried.errors].join("\n"));
+}
+
+/** What was approved is no longer what there is. */
+function withDraft(
+  { backing: before, guide: old, undo }: BuilderSession,
+  { backing, guide }: GuideDraft,
+): Partial<BuilderSession> {
+  const kept = [...undo, { guide: old, backing: before }].slice(-UNDO_MAX);
+  return { guide, backing, undo: kept, state: { status: "open" } };
+}
+
+function suggested(
+  { suggestions }: BuilderSession,
+  { action, patches }: SessionEvent & { type: "suggested" },
+  atMs: number,
+): Changed {
+  const id = `s${suggestions.length + 1}`;
+  const suggestion: BuilderSuggestion = { id, patches, action, status: "proposed", atMs };
+  const about = `${id}: ${aboutPatches(patches)}`;
+  return {
+    next: { suggestions: [...suggestions, suggestion] },
+    line: { by: "model", what: "suggested", about },
+  };
+}
+
+function resolved(
+  session: BuilderSession,
+  { by, resolution, suggestion: id }: SessionEvent & { type: "resolved" },
+): Changed {
+  const suggestion = session.suggestions.find((one) => one.id === id);
+  if (suggestion === undefined)
+    throw new SessionRefused("not_found", `There is no suggestion ${id} in this session.`);
+  if (suggestion.status !== "proposed")
+    throw conflict(`${suggestion.by} has ${suggestion.status} this suggestion already.`);
+  const suggestions = session.suggestions.map((one) =>
+    one.id === id ? { ...one, status: resolution, by } : one,
+  );
+  const draft =
+    resolution === "accepted"
+      ? withDraft(session, patched(session, suggestion.patches, { type: "person", name: by }))
+      : {};
+  return { next: { ...draft, suggestions }, line: { by, what: resolution, about: id } };
+}
+
+function moved({ phase: from }: BuilderSession, { by, phase }: SessionEvent & { type: "moved" }): Changed {
+  if (from === phase) return { next: {} };
+  if (!mayFollow(from, phase))
+    throw conflict(`${phase} does not follow ${from}: what may follow is ${NEXT_PHASES[from].join(" or ")}.`);
+  return { next: { phase }, line: { by, what: "phase", about: phase } };
+}
+
+function approved(session: BuilderSession, by: string): Changed {
+  if (by === session.owner)
+    throw new SessionRefused("forbidden", "Somebody else than its owner has to approve a guide.");
+  if (session.phase !== "review" && session.phase !== "generation")
+    throw conflict("The guide is not in review yet: its owner has to review it first.");
+  const problems = blockers(session);
+  if (problems.length > 0) throw conflict(["The guide cannot be approved:", ...problems].join("\n"));
+  return { next: { state: { status: "approved", by }, phase: "generation" }, line: { by, what: "approved" } };
+}
+
+/** UTF-16 units of what a line of the trail is about. */
+const ABOUT_CHARS_MAX = 500;
+
+function aboutPatches(patches: readonly Patch[]): string {
+  const each = patches.map((patch) => {
+    if (patch.op === "add") return `add ${String(patch.step.id)}`;
+    return "id" in patch ? `${patch.op} ${patch.id}` : patch.op;
+  });
+  return each.join(", ").slice(0, ABOUT_CHARS_MAX);
+}

@@ -1,0 +1,255 @@
+/**
+ * `/api/v1/guide_sessions`: guides are built by conversation and by hand, reviewed by a second person, published and
+ * withdrawn. Each change says which version of the session it was made on; on another one nothing is changed.
+ */
+import { z } from "zod";
+import { assertRole, hasRole } from "../../api/api-keys.js";
+import { type Identity, identityOf } from "../../api/claims.js";
+import { parsed, textField, whoFields } from "../../api/fields.js";
+import { Rejection } from "../../api/rejection.js";
+import { TurnFailure } from "../../domain/failure.js";
+import type { Access } from "../../domain/user.js";
+import type { GuideBuilder } from "../../guide/builder/builder.js";
+import { type Patch, patchesSchema } from "../../guide/builder/patch.js";
+import { reviewOf } from "../../guide/builder/review.js";
+import {
+  BUILDER_ACTIONS,
+  type BuilderPhase,
+  type BuilderSession,
+  SessionRefused,
+} from "../../guide/builder/session.js";
+import { importFlow, isFlow } from "../../guide/exchange/import-flow.js";
+import type { Fields } from "../../guide/exchange/shapes.js";
+import { guideFile, parseGuide } from "../../guide/schema/read-guide.js";
+import { FLOW_TYPES, LANGUAGES } from "../../guide/schema/schema.js";
+import type { Role } from "../../lib/role.js";
+import { UsageProblem } from "../../lib/usage-problem.js";
+import { StoreUnusable } from "../../store/dead-letters.js";
+import { plainError } from "../answers.js";
+import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../exchange.js";
+import { sessionBody, sessionSummary } from "./body.js";
+
+/** What the door needs to know of sessions. */
+export interface BuildingDoor {
+  readonly builder: GuideBuilder;
+  /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
+  access(identity: Identity, signal: AbortSignal): Promise<Access>;
+}
+
+interface BuildingDoorDeps extends ApiDeps {
+  readonly building: BuildingDoor;
+}
+
+/** Of a message, in UTF-16 units: a finished conversation can be handed over too. */
+const SAID_CHARS_MAX = 20_000;
+const NAME_CHARS_MAX = 200;
+
+const idField = z.string({ error: "expected an id" }).min(1).max(NAME_CHARS_MAX);
+const saidField = textField.max(SAID_CHARS_MAX, { error: `expected at most ${SAID_CHARS_MAX} characters` });
+const onVersion = whoFields.extend({
+  version: z.int({ error: "expected the version of the session that you have seen" }).min(1),
+});
+const listed = whoFields.extend({ to_review: z.enum(["true", "false"]).optional() });
+const begun = whoFields.extend({
+  name: textField.max(NAME_CHARS_MAX).optional(),
+  flow_type: z.enum(FLOW_TYPES, { error: `expected one of ${FLOW_TYPES.join(", ")}` }).default("procedural"),
+  language: z.enum(LANGUAGES, { error: `expected one of ${LANGUAGES.join(", ")}` }).default("en"),
+  from: idField.optional(),
+  prompt: saidField.optional(),
+});
+const messaged = onVersion.extend({
+  text: saidField,
+  action_type: z
+    .enum(BUILDER_ACTIONS, { error: `expected one of ${BUILDER_ACTIONS.join(", ")}` })
+    .default("open_chat"),
+  focal_step_id: idField.optional(),
+  guide: z.record(z.string(), z.unknown(), { error: "expected the guide as the editor has it" }).optional(),
+});
+const patched = onVersion.extend({ patches: patchesSchema.min(1, { error: "expected at least one patch" }) });
+const resolved = onVersion.extend({
+  resolution: z.enum(["accepted", "dismissed"], { error: "expected accepted or dismissed" }),
+});
+
+export function guideSessionsDoor(deps: BuildingDoorDeps) {
+  const at = (operation: (exchange: ApiExchange, deps: BuildingDoorDeps) => Promise<void>): Operation => {
+    return (exchange) => operation(exchange, deps).catch(refused);
+  };
+  const root = "/api/v1/guide_sessions";
+  return new ApiRouter(deps, "guides", plainError)
+    .get(root, at(list))
+    .post(root, at(begin))
+    .get(`${root}/:id`, at(show))
+    .post(`${root}/:id/messages`, at(say))
+    .post(`${root}/:id/patches`, at(patch))
+    .post(`${root}/:id/suggestions/:suggestion`, at(resolve))
+    .post(`${root}/:id/undo`, at(undo))
+    .post(`${root}/:id/review`, at(review))
+    .post(`${root}/:id/approve`, at(approve))
+    .post(`${root}/:id/publish`, at(inLibrary("publish")))
+    .post(`${root}/:id/withdraw`, at(inLibrary("withdraw")))
+    .routes();
+}
+
+function refused(error: unknown): never {
+  if (error instanceof SessionRefused || error instanceof TurnFailure)
+    throw new Rejection(error.code, error.message);
+  if (error instanceof UsageProblem) throw new Rejection("bad_parameter", error.message, "guide");
+  if (error instanceof StoreUnusable)
+    throw new Rejection(
+      "assistant_unavailable",
+      "Sessions cannot be kept now, so nothing has changed. Try again in a moment.",
+    );
+  throw error;
+}
+
+/** What is asked for, by a caller with this role, and what the person may know of whom it speaks for. */
+async function taken<S extends typeof whoFields>(
+  { body, caller, request, signal }: ApiExchange,
+  { building }: BuildingDoorDeps,
+  role: Role,
+  schema: S,
+) {
+  assertRole(caller, role);
+  const asked = parsed(schema, request.method === "GET" ? request.query : body);
+  const { groups, network, username } = asked;
+  const access = await building.access(identityOf(caller, { groups, network, username }), signal);
+  return { access, asked, builder: building.builder, signal };
+}
+
+function idIn({ request }: ApiExchange): string {
+  return parsed(idField, request.params.id);
+}
+
+function send(
+  { response }: ApiExchange,
+  { building }: BuildingDoorDeps,
+  session: BuilderSession,
+  more: object = {},
+) {
+  response.json({ ...sessionBody(session, building.builder.messagesLeft(session)), ...more });
+}
+
+async function list(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const reviews = exchange.request.query.to_review === "true";
+  const { access, builder, signal } = await taken(exchange, deps, reviews ? "approve" : "author", listed);
+  const sessions = await builder.list(access, signal, reviews);
+  exchange.response.json({ guide_sessions: sessions.map(sessionSummary) });
+}
+
+/** With a `prompt` all of the guide is drafted at once, as far as a model can; without a model it answers the first question. */
+async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const { access, asked, builder, signal } = await taken(exchange, deps, "author", begun);
+  const { flow_type: flowType, from, language, prompt } = asked;
+  const name =
+    asked.name ??
+    (prompt ?? "")
+      .trim()
+      .split(/[\n.!?]/)[0]!
+      .slice(0, NAME_CHARS_MAX);
+  if (from === undefined && name === "")
+    throw new Rejection(
+      "missing_parameter",
+      '"name" is missing: expected what people call the guide.',
+      "name",
+    );
+  const session = await builder.create({ name, flowType, language, from }, access, signal);
+  exchange.response.status(201).location(`/api/v1/guide_sessions/${session.id}`);
+  if (prompt === undefined) return send(exchange, deps, session);
+  const said = { text: prompt, action: "generate_full" } as const;
+  const turn = await builder.say(session.id, session.version, said, access, signal);
+  send(exchange, deps, turn.session, { errors: turn.errors });
+}
+
+async function show(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const reviews = hasRole(exchange.caller, "approve");
+  const { access, builder, signal } = await taken(exchange, deps, reviews ? "approve" : "author", whoFields);
+  send(exchange, deps, await builder.get(idIn(exchange), access, signal, reviews));
+}
+
+/** The guide as the editor has it comes first: what differs is a change of this person. */
+async function say(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const { access, asked, builder, signal } = await taken(exchange, deps, "author", messaged);
+  const { action_type: action, focal_step_id: focal, guide: live, text } = asked;
+  let { version } = asked;
+  if (live !== undefined) {
+    const patches = livePatches(live, await builder.get(idIn(exchange), access, signal));
+    const author = { type: "person", name: access.username } as const;
+    const event = () => ({ type: "patched", author, patches }) as const;
+    if (patches.length > 0)
+      version = (await builder.change(idIn(exchange), version, event, access, signal)).version;
+  }
+  const turn = await builder.say(idIn(exchange), version, { text, action, focal }, access, signal);
+  send(exchange, deps, turn.session, { errors: turn.errors });
+}
+
+const DESCRIBED = ["name", "description", "tags", "categories", "intake"];
+
+function livePatches(live: Fields, { guide }: BuilderSession): readonly Patch[] {
+  const file = guideFile(isFlow(live) ? importFlow(live).guide : parseGuide(live));
+  const had = guideFile(guide);
+  const differs = (name: string) => JSON.stringify(file[name]) !== JSON.stringify(had[name]);
+  const changed = DESCRIBED.filter((name) => file[name] !== undefined && differs(name));
+  const fields = Object.fromEntries(changed.map((name) => [name, file[name]]));
+  return [
+    ...(changed.length > 0 ? [{ op: "describe", fields } as const] : []),
+    ...(differs("steps") ? [{ op: "replace", steps: file.steps as Fields[] } as const] : []),
+  ];
+}
+
+type ChangeOf = Parameters<GuideBuilder["change"]>[2];
+
+/** What an author does to a session of theirs. */
+function changing<S extends typeof onVersion>(
+  schema: S,
+  event: (by: string, asked: z.output<S>, exchange: ApiExchange) => ChangeOf,
+  more: (session: BuilderSession) => object = () => ({}),
+) {
+  return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
+    const { access, asked, builder, signal } = await taken(exchange, deps, "author", schema);
+    const events = event(access.username, asked, exchange);
+    const session = await builder.change(idIn(exchange), asked.version, events, access, signal);
+    send(exchange, deps, session, more(session));
+  };
+}
+
+const patch = changing(patched, (name, { patches }) => () => {
+  return { type: "patched", author: { type: "person", name }, patches };
+});
+
+const resolve = changing(resolved, (by, { resolution }, { request }) => {
+  const suggestion = parsed(idField, request.params.suggestion);
+  return () => ({ type: "resolved", suggestion, by, resolution });
+});
+
+const undo = changing(onVersion, (by) => () => ({ type: "undone", by }));
+
+/** Opens the guide to a second person: the session is in review then. */
+const review = changing(
+  onVersion,
+  (by) => (session) => phasesToReview(session.phase).map((phase) => ({ type: "moved", by, phase }) as const),
+  (session) => ({ review: reviewOf(session) }),
+);
+
+/** Of what was never more than scoped there is little to review, but nothing is in the way of it. */
+function phasesToReview(phase: BuilderPhase): readonly BuilderPhase[] {
+  return phase === "scoping" ? ["discovery", "review"] : ["review"];
+}
+
+/** Somebody else, with a key of their own: whoever holds an unbound key, or stands at a kiosk, could be both of the two. */
+async function approve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
+  const { access, asked, builder, signal } = await taken(exchange, deps, "approve", onVersion);
+  if (exchange.caller.username === undefined || access.kiosk)
+    throw new Rejection(
+      "forbidden",
+      "A second person approves with a key of their own: bind this key to a `username`.",
+    );
+  const event = () => ({ type: "approved", by: access.username }) as const;
+  send(exchange, deps, await builder.change(idIn(exchange), asked.version, event, access, signal, true));
+}
+
+function inLibrary(what: "publish" | "withdraw") {
+  return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
+    const { access, asked, builder, signal } = await taken(exchange, deps, "author", onVersion);
+    send(exchange, deps, await builder[what](idIn(exchange), asked.version, access, signal));
+  };
+}

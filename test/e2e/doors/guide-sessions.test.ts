@@ -1,0 +1,242 @@
+/** Guides built over HTTP, against a whole service: from the first question to publication, offline and with a model. */
+import { expect, test } from "vitest";
+import { errorReply, textReply } from "../../support/openai-replies.js";
+import { World } from "../world.js";
+import { address, documents, offline, post } from "./ask.js";
+
+const KEYS = {
+  ann: { key: "ann-key-0123456789", networks: ["acme"], username: "ann", roles: ["ask", "author"] },
+  eve: { key: "eve-key-0123456789", networks: ["acme"], username: "eve", roles: ["ask", "author"] },
+  bob: { key: "bob-key-0123456789", networks: ["acme"], username: "bob", roles: ["ask", "approve"] },
+  anybody: { key: "free-key-0123456789", roles: ["ask", "approve"] },
+  asks: { key: "ask-key-0123456789", networks: ["acme"], username: "ann" },
+} as const;
+type Who = keyof typeof KEYS;
+const ROOT = "/api/v1/guide_sessions";
+
+interface Body {
+  readonly id: string;
+  readonly version: number;
+  readonly says: string;
+  readonly status: string;
+  readonly phase: string;
+  readonly marked: readonly string[];
+  readonly findings: readonly unknown[];
+  readonly guide: { readonly steps: readonly { readonly id: string }[] };
+  readonly error: { readonly message: string };
+  readonly errors: readonly string[];
+  readonly trail: readonly { readonly by: string; readonly what: string }[];
+}
+
+/** One session, and who sees it at which version. */
+class Client {
+  body = {} as Body;
+  status = 0;
+
+  constructor(readonly world: World) {}
+
+  async get(who: Who, path = ""): Promise<Body> {
+    const headers = { "x-api-key": KEYS[who].key };
+    const response = await fetch(address(this.world, path === "" ? `${ROOT}/${this.body.id}` : path), {
+      headers,
+    });
+    this.status = response.status;
+    return (await response.json()) as Body;
+  }
+
+  async begin(fields: object): Promise<Body> {
+    return this.#sent("ann", ROOT, fields);
+  }
+
+  /** On the version that was seen last; the guide keeps its rules at each turn. */
+  async send(who: Who, path: string, fields: object = {}): Promise<Body> {
+    const sent = { version: this.body.version, ...fields };
+    return this.#sent(who, `${ROOT}/${this.body.id}/${path}`, sent);
+  }
+
+  async say(text: string, fields: object = {}): Promise<string> {
+    await this.send("ann", "messages", { text, ...fields });
+    expect([this.status, this.body.findings], this.body.says).toEqual([200, []]);
+    return this.body.says;
+  }
+
+  async #sent(who: Who, path: string, fields: object): Promise<Body> {
+    const response = await post(this.world, path, fields, { headers: { "x-api-key": KEYS[who].key } });
+    this.status = response.status;
+    const body = (await response.json()) as Body;
+    if (response.ok) this.body = body;
+    return body;
+  }
+}
+
+const config = { "http.api_keys": Object.values(KEYS) };
+
+/** Reviewed by its author, approved by somebody else, published, found, and begun. */
+async function published(client: Client, name: string): Promise<void> {
+  const { review } = (await client.send("ann", "review")) as Body & {
+    review: { blockers: readonly string[] };
+  };
+  expect(review.blockers).toEqual([]);
+  expect((await client.send("ann", "approve")).error.message).toMatch(/"approve"/);
+  expect(client.status).toBe(403);
+  const claims = { network: "acme", username: "bob" };
+  expect((await client.send("anybody", "approve", claims)).error.message).toMatch(
+    /bind this key to a `username`/,
+  );
+  expect((await client.send("ann", "publish")).error.message).toMatch(/second person has to approve/);
+  expect(client.status).toBe(409);
+  expect(await client.get("bob", `${ROOT}?to_review=true`)).toMatchObject({ guide_sessions: [{ name }] });
+  await client.send("bob", "approve");
+  expect(client.body).toMatchObject({ status: "approved", approved_by: "bob" });
+  await client.send("ann", "publish");
+  expect(client.body).toMatchObject({ status: "published", published: { version: 1 } });
+  expect(await client.get("asks", "/api/v1/guides")).toMatchObject({ guides: [{ name, version: 1 }] });
+  expect((await client.send("ann", "undo")).error.message).toMatch(/its guide is published/);
+}
+
+test("an interview without a model goes from the first question to publication", async () => {
+  const client = new Client(await offline({ config }));
+  await client.begin({ name: "Reset the cold store" });
+  expect(client.status).toBe(201);
+  expect(client.body).toMatchObject({ phase: "scoping", status: "open", messages_left: 10, findings: [] });
+  expect(client.body.says).toBe("What is this guide for, and who works by it?");
+  await client.say("For the night shift, after an alarm.");
+  await client.say("line");
+  await client.say("Open the cabinet. Press the reset button.");
+  expect(await client.say("Close the cabinet. That is all.")).toMatch(/2\. Press the reset button\./);
+  await client.say("2: Keep your hand off the belt.");
+  await client.say("2: The lamp is green.");
+  expect(await client.say("yes")).toMatch(/Somebody else has to approve/);
+  expect(client.body).toMatchObject({ phase: "generation", marked: [], messages_left: 3 });
+  await published(client, "Reset the cold store");
+  const told = client.body.trail.map(({ by, what }) => `${by} ${what}`);
+  expect(told.filter((line) => !/said|answered|changed|phase/.test(line))).toEqual([
+    ...["ann begun", "bob approved", "ann published"],
+  ]);
+  await client.send("ann", "withdraw");
+  expect(client.body.status).toBe("withdrawn");
+  expect(await client.get("asks", "/api/v1/guides")).toEqual({ guides: [] });
+  expect(await client.get("ann", "/api/v1/guides/reset-the-cold-store/versions")).toMatchObject({
+    versions: [{ status: "withdrawn", version: 1 }],
+  });
+});
+
+const OPEN = { id: "open", kind: "instruct", title: "Open", text: "Open the cabinet." };
+const END = { id: "end", kind: "end", title: "Done" };
+
+test("an interview with a model goes there too, whatever else the model writes", async () => {
+  const world = await World.start({ documents, config: { ...config, "llm.drafting.light_model": "small" } });
+  const client = new Client(world);
+  const reply = (value: unknown) => textReply([typeof value === "string" ? value : JSON.stringify(value)]);
+  await client.begin({ name: "Reset the cold store" });
+  world.server.expectChat(reply({ say: "Who does it? When?", phase: "discovery", patches: [] }), (body) => {
+    expect(body).toMatchObject({ max_completion_tokens: 8_000, response_format: { type: "json_schema" } });
+  });
+  expect(await client.say("After an alarm.")).toBe("Who does it?");
+  world.server.expectChat(reply({ say: "Noted.", phase: null, patches: [{ op: "add", step: OPEN }] }));
+  expect(await client.say("The night shift: first open the cabinet.")).toBe("Noted. What comes next?");
+  expect(client.body.marked).toEqual(["open"]);
+  const before = client.body.guide;
+  for (const broken of [
+    '{"say": 1',
+    "[STEPS_UPDATE]{}[/STEPS_UPDATE]",
+    { say: "x", patches: [{ op: "remove", id: "end" }] },
+  ]) {
+    world.server.expectChat(reply(broken)).expectChat(reply(broken), ({ messages }) => {
+      expect(messages.at(-1)?.content).toMatch(/^Nothing of that was used:/);
+    });
+    await client.say("Go on.");
+    expect(client.body.errors).not.toEqual([]);
+    expect(client.body.guide).toEqual(before);
+  }
+  // Ghost steps: a model of the other tier, and a person says what becomes of them.
+  const press = { ...OPEN, id: "press", title: "Press", text: "Press the reset button." };
+  world.server.expectChat(
+    reply({ say: "Like so.", patches: [{ op: "modify", id: "end", step: { title: "Over" } }] }),
+    (body) => expect(body.model).toBe("small"),
+  );
+  await client.say("Another title", { action_type: "modify_node", focal_step_id: "end" });
+  const delta = {
+    action: "add",
+    target_node_id: "open",
+    nodes: [{ id: "press", type: "procedure_step", title: "Press", description: press.text }],
+  };
+  world.server.expectChat(reply(`Then press it. [DELTA]${JSON.stringify(delta)}[/DELTA]`));
+  expect(await client.say("And then?", { action_type: "add_steps", focal_step_id: "open" })).toBe(
+    "Then press it.",
+  );
+  await client.send("ann", "suggestions/s1", { resolution: "dismissed" });
+  await client.send("ann", "suggestions/s2", { resolution: "accepted" });
+  expect(client.body.guide.steps.map(({ id }) => id)).toEqual(["open", "press", "end"]);
+  expect(client.body).toMatchObject({
+    marked: ["open"],
+    suggestions: [{ status: "dismissed" }, { status: "accepted", by: "ann" }],
+  });
+  await client.send("ann", "undo");
+  expect(client.body.guide.steps).toHaveLength(2);
+  await client.send("ann", "review");
+  expect((await client.send("bob", "approve")).error.message).toMatch(
+    /step open: neither a person nor a passage/,
+  );
+  await client.send("ann", "patches", {
+    patches: [
+      { op: "confirm", id: "open" },
+      { op: "add", step: press },
+    ],
+  });
+  world.server.expectChat(errorReply(503));
+  expect((await client.send("ann", "messages", { text: "Hello" })).error.message).toMatch(/was not counted/);
+  expect(client.status).toBe(503);
+  client.body = await client.get("ann");
+  expect(client.body).toMatchObject({ messages_left: 3, usage: { input_tokens: 1_000, output_tokens: 200 } });
+  await published(client, "Reset the cold store");
+  world.server.verify();
+});
+
+test("one prompt makes a draft, the editor's flow comes with a message, and whoever is late is told", async () => {
+  const world = await World.start({ documents, config: { ...config, "guides.plan": "paid" } });
+  const client = new Client(world);
+  const draft = { say: "Here.", phase: null, patches: [{ op: "replace", steps: [OPEN, END] }] };
+  world.server.expectChat(textReply([JSON.stringify(draft)]), ({ messages }) => {
+    expect(JSON.parse(String(messages.at(-1)?.content))).toMatchObject({ action: "generate_full" });
+  });
+  await client.begin({ prompt: "Reset the cold store. Open the cabinet." });
+  expect(client.body).toMatchObject({
+    name: "Reset the cold store",
+    marked: ["open", "end"],
+    messages_left: 24,
+  });
+  const first = client.body;
+  const live = { ...first.guide, steps: [{ ...OPEN, text: "Open the grey cabinet." }, END], owner: "eve" };
+  world.server.expectChat(textReply([JSON.stringify({ say: "Good.", patches: [] })]));
+  await client.say("Is that right", { guide: live });
+  expect(client.body.guide).toMatchObject({ owner: "ann", steps: [{ text: "Open the grey cabinet." }, {}] });
+  expect(client.body.marked).toEqual(["end"]);
+  const late = { version: first.version, patches: [{ op: "remove", id: "open" }] };
+  expect((await client.send("ann", "patches", late)).error.message).toMatch(
+    /is at version \d, and you saw \d/,
+  );
+  expect(client.status).toBe(409);
+  for (const [who, path, status] of [
+    ["eve", "", 403],
+    ["asks", "", 403],
+    ["ann", `${ROOT}/none`, 404],
+  ] as const) {
+    await client.get(who, path);
+    expect([who, client.status]).toEqual([who, status]);
+  }
+  for (const [path, fields, says] of [
+    ["messages", { text: "" }, /"text".*expected the words/],
+    ["messages", { text: "x", action_type: "dance" }, /"action_type".*generate_branch/],
+    ["messages", { text: "x", action_type: "modify_node" }, /is about a step: name it/],
+    ["messages", { text: "x", guide: { steps: [{ id: "a", type: "task" }] } }, /write procedure_step/],
+    ["patches", { patches: [{ op: "explode" }] }, /write one of add, modify/],
+    ["patches", { patches: [{ op: "modify", id: "gone", fields: {} }] }, /there is no step gone/],
+    ["patches", { version: undefined, patches: [] }, /"version" is missing/],
+  ] as const) {
+    expect((await client.send("ann", path, fields)).error.message).toMatch(says);
+    expect(client.status).toBe(400);
+  }
+  expect(await client.get("ann")).toMatchObject({ version: client.body.version });
+  world.server.verify();
+});

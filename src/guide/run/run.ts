@@ -5,7 +5,7 @@
 
 /** Earlier places that a run can go back to; in a loop without end the oldest are forgotten. */
 export const WAY_BACK_MAX = 500;
-/** Entries of a run's record at the most; a run that would need more is ended. */
+/** Entries of a run's record; a run that has so many is ended, and the end is its last entry. */
 export const LOG_MAX = 5_000;
 /** UTF-16 units of a note, of a reason and of a value that is said. */
 export const SAID_CHARS_MAX = 2_000;

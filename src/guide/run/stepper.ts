@@ -54,7 +54,7 @@ export function beginRun(
 export function stepRun(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
   if (run.status === "done" || run.status === "quit") return stay(run, { say: "over" });
   if (run.log.length >= LOG_MAX)
-    return stay({ ...run, status: "quit", asks: undefined }, { say: "record_full" });
+    return stay(logged({ ...run, status: "quit", asks: undefined }, event, "quit"), { say: "record_full" });
   if (!mayAct(run, event)) return stay(run, { say: "not_yours" });
   if (run.status === "paused" && !IN_PAUSE.has(event.type)) return stay(run, { say: "paused" });
   if (event.type === "noise") return missed(index, run, event);

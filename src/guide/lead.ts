@@ -16,7 +16,6 @@ import type { Effect, OperatedOutcome, RunAction } from "./run/run.js";
 import {
   type GuideRunner,
   type GuideRunnerDeps,
-  isOver,
   type Moved,
   type OpenRun,
   type SaidPart,
@@ -26,8 +25,9 @@ import { stepById } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
 import { type GuideOrder, orderOf, secondedIn } from "./speech/orders.js";
 
-/** Guides that are named where several may be meant. */
+/** Guides that are named where several may be meant, and where somebody asks which there are. */
 const NAMED_MAX = 4;
+const LISTED_MAX = 8;
 
 /** What operates a site, with consent. */
 export interface GuideOperations {
@@ -52,6 +52,7 @@ type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
 /** What a message is to guides. */
 type Meant =
   | { readonly type: "begin"; readonly between: readonly Guide[] }
+  | { readonly type: "list"; readonly guides: readonly Guide[] }
   | { readonly type: "busy" | "forbidden"; readonly open: OpenRun }
   | { readonly type: "order"; readonly open: OpenRun; readonly order: GuideOrder }
   | { readonly type: "second"; readonly open: OpenRun }
@@ -77,16 +78,22 @@ export function createLead(deps: LeadDeps): GuideCapability {
       return (await meantBy(request, deps, never)).type !== "nothing";
     },
     heard: (report) => deps.operations?.heard(report),
-    comesBack: ({ access }, signal) => comesBack(deps, access, signal),
+    comesBack: ({ access }, signal) => withStore(comesBack(deps, access, signal), []),
+    callsHelp: (request, signal) => withStore(callsHelp(deps, request, signal), []),
   };
 }
 
 /** A store that cannot be read leads nobody: documents and sites answer as they would. */
-async function meantBy(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Meant> {
+function meantBy(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Meant> {
+  return withStore(understood(request, deps, signal), NOTHING);
+}
+
+/** What comes of `work`; `otherwise` where runs can be neither read nor kept. */
+async function withStore<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
-    return await understood(request, deps, signal);
+    return await work;
   } catch (error) {
-    if (error instanceof StoreUnusable) return NOTHING;
+    if (error instanceof StoreUnusable) return otherwise;
     throw error;
   }
 }
@@ -99,8 +106,12 @@ async function understood(request: SiteRequest, deps: LeadDeps, signal: AbortSig
   // A question back of somebody else has the first claim on a short answer.
   const taken = take(pending, question).type;
   if (taken !== "not_about_it" && taken !== "answers_nothing") return NOTHING;
-  const open = runner.leads(access) ? await runner.open(access) : undefined;
   const { command } = utterance(question);
+  if (command?.intent === "guide_list") {
+    const guides = await library.list(access, signal);
+    return guides.length === 0 ? NOTHING : { type: "list", guides };
+  }
+  const open = runner.leads(access) ? await runner.open(access) : undefined;
   const start = command?.intent === "guide_start" ? command : undefined;
   if (open === undefined) {
     if (start === undefined) return NOTHING;
@@ -134,6 +145,8 @@ async function* lead(turn: Turn): Drafted {
     switch (meant.type) {
       case "begin":
         return yield* begun(meant.between, turn);
+      case "list":
+        return yield* listed(meant.guides, turn);
       case "busy": {
         const { guide } = meant.open.index;
         return yield* said(locales.of(guide.language).say("guide_busy", { name: guide.name }), guide);
@@ -161,6 +174,20 @@ async function* lead(turn: Turn): Drafted {
 
 async function acted(open: OpenRun, action: RunAction, { request, runner, signal }: Turn): Promise<OpenRun> {
   return (await runner.act(open, action, request.access, signal)).open;
+}
+
+/** The guides that somebody may use; who is led through one hears where they are. */
+async function* listed(guides: readonly Guide[], turn: Turn): Drafted {
+  const { access, locale } = turn.request;
+  const some = guides.slice(0, LISTED_MAX);
+  const names = some.map(({ name }) => name).join(", ");
+  const more = guides.length - some.length;
+  const text =
+    more > 0
+      ? locale.say("guide_list_more", { names, count: `${more}` })
+      : locale.say("guide_list", { names });
+  yield { type: "phrase", text, sources: some.flatMap(sourcesOf) };
+  yield { ...END, last: await withStore(comesBack(turn, access, turn.signal), []) };
 }
 
 async function* begun(between: readonly Guide[], turn: Turn): Drafted {
@@ -206,11 +233,8 @@ async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
       return yield END;
     }
     case "hand_over": {
-      const to = await colleagues.find(open, order.to, signal);
-      if (to === undefined) return yield* said(locale.say("guide_unknown_colleague"));
-      const moved = await runner.act(open, { type: "hand_over", to }, request.access, signal);
-      colleagues.handedOver(moved.open, request.access.username);
-      return yield* told(moved, turn);
+      const moved = await colleagues.handOver(open, order.to, request.access, signal);
+      return yield* moved === undefined ? said(locale.say("guide_unknown_colleague")) : told(moved, turn);
     }
     case "timer": {
       const { ms } = order;
@@ -226,15 +250,8 @@ async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
 
 /** What a run says now, and what it wants done outside. */
 async function* told(moved: Moved, turn: Turn): Drafted {
-  const { colleagues, locales, request } = turn;
-  const locale = locales.of(moved.open.index.guide.language);
-  const helps = moved.effects.some(({ type }) => type === "call_help");
-  const isHelped = helps && colleagues.callHelp(moved.open) > 0;
-  for (const part of moved.parts) {
-    const isPromise = helps && !isHelped && part.text === locale.say("guide_help_called");
-    yield* phrases([isPromise ? { ...part, text: locale.say("guide_help_nobody") } : part]);
-  }
-  if (helps) yield { type: "phrase", text: locales.emergency(request.access.network, request.locale) };
+  const { colleagues, request, signal } = turn;
+  yield* phrases(await colleagues.helped(moved, signal, request.locale));
   const operate = moved.effects.find((effect) => effect.type === "operate");
   if (operate === undefined) return yield END;
   yield* proposed(moved.open, operate, turn);
@@ -265,21 +282,31 @@ async function* proposed(open: OpenRun, effect: Effect & { readonly type: "opera
 
 /** Leads on behind an answer of another capability: what came of an operation, or where the run is. */
 async function comesBack(deps: LeadDeps, access: Access, signal: AbortSignal): Promise<readonly SaidLast[]> {
-  try {
-    const open = await deps.runner.open(access);
-    if (open === undefined || open.run.status !== "running" || isOver(open.run)) return [];
-    if (open.run.asks?.type === "operation") return await operated(open, deps, access, signal);
-    const locale = deps.locales.of(open.index.guide.language);
-    const { number } = numberOf(open.index, open.run);
-    const isForm = open.run.place.type === "intake";
-    const text = isForm
-      ? locale.say("guide_back_to_form")
-      : locale.say("guide_back_to", { number: `${number}` });
-    return [{ text, sources: sourcesOf(open.index.guide) }];
-  } catch (error) {
-    if (error instanceof StoreUnusable) return [];
-    throw error;
-  }
+  const open = await deps.runner.open(access);
+  if (open?.run.status !== "running") return [];
+  if (open.run.asks?.type === "operation") return operated(open, deps, access, signal);
+  const locale = deps.locales.of(open.index.guide.language);
+  const { number } = numberOf(open.index, open.run);
+  const isForm = open.run.place.type === "intake";
+  const text = isForm
+    ? locale.say("guide_back_to_form")
+    : locale.say("guide_back_to", { number: `${number}` });
+  return [{ text, sources: sourcesOf(open.index.guide) }];
+}
+
+/** In an emergency nothing waits for a record: those who are to help are told before it is written down. */
+async function callsHelp(
+  { colleagues, runner }: LeadDeps,
+  { access, locale }: Pick<AskRequest, "access" | "locale">,
+  signal: AbortSignal,
+): Promise<readonly SaidLast[]> {
+  const open = await runner.open(access);
+  if (open === undefined) return [];
+  const helpers = await colleagues.callHelp(open, signal);
+  await withStore(runner.act(open, { type: "help" }, access, signal), undefined);
+  const names = helpers.slice(0, NAMED_MAX).join(", ");
+  if (names === "") return [];
+  return [{ text: locale.say("guide_helpers", { names }), sources: sourcesOf(open.index.guide) }];
 }
 
 /** What came of the operation that a run waits for, and the step behind it; nothing as long as it has not ended. */

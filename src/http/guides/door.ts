@@ -9,6 +9,7 @@ import { parsed, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
 import type { Access } from "../../domain/user.js";
+import type { Colleagues } from "../../guide/colleagues.js";
 import { exportedGuide, GUIDE_FORMS } from "../../guide/exchange/forms.js";
 import { importFlow, isFlow } from "../../guide/exchange/import-flow.js";
 import { runHtml } from "../../guide/exchange/run-page.js";
@@ -29,6 +30,7 @@ export interface GuidingDoor {
   readonly library: Pick<GuideLibrary, "list" | "mayUse" | "save" | "versions">;
   readonly runs: Pick<GuideRuns, "byId" | "list">;
   readonly runner: Pick<GuideRunner, "act" | "begin">;
+  readonly colleagues: Pick<Colleagues, "handOver" | "helped">;
   /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
   access(identity: Identity, signal: AbortSignal): Promise<Access>;
 }
@@ -68,20 +70,8 @@ const page = whoFields.extend({
 });
 
 const PLAIN_EVENTS = [
-  ...([
-    "next",
-    "back",
-    "repeat",
-    "slower",
-    "values",
-    "where",
-    "left",
-    "why",
-    "options",
-    "yes",
-    "no",
-  ] as const),
-  ...(["failed", "pause", "resume", "quit", "commands"] as const),
+  ...(["next", "back", "repeat", "slower", "values", "where", "left", "why", "options", "yes"] as const),
+  ...(["no", "failed", "pause", "resume", "quit", "commands", "help"] as const),
 ];
 const left = z.enum(["skipped", "does_not_apply"], { error: "expected skipped or does_not_apply" });
 /** What people do; what a site reads, and what came of an operation, comes from the site alone. */
@@ -94,13 +84,14 @@ const event = z.discriminatedUnion(
     z.strictObject({ type: z.literal("note"), text: saidField }),
     z.strictObject({ type: z.literal("leave_out"), left, reason: saidField }),
     z.strictObject({ type: z.literal("jump"), step: idField }),
+    z.strictObject({ type: z.literal("hand_over"), to: idField }),
     z.strictObject({ type: z.literal("second") }),
   ],
   {
-    error: `expected the type of an event: ${PLAIN_EVENTS.join(", ")}, answer, value, note, leave_out, jump, second`,
+    error: `expected the type of an event: ${PLAIN_EVENTS.join(", ")}, answer, value, note, leave_out, jump, hand_over, second`,
   },
 );
-const moved = whoFields.extend({ event });
+const moving = whoFields.extend({ event });
 
 export function guidesDoor(deps: GuidesDoorDeps) {
   const at = (operation: (exchange: ApiExchange, deps: GuidesDoorDeps) => Promise<void>): Operation => {
@@ -292,7 +283,7 @@ async function record(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void
 }
 
 async function move(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { event: said, ...claims } = parsed(moved, exchange.body);
+  const { event: said, ...claims } = parsed(moving, exchange.body);
   const isSecond = said.type === "second";
   // Who holds an unbound key could be both of the two people.
   if (isSecond && exchange.caller.username === undefined)
@@ -304,9 +295,27 @@ async function move(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> 
   if (isOver(open.run)) throw new Rejection("conflict", "This run is over.");
   if (!isSecond && open.run.user !== access.username)
     throw new Rejection("forbidden", "Only the person who works may move this run on.");
-  const action = isSecond ? { type: "second" as const, groups: access.groups } : said;
-  const next = await deps.guiding.runner.act(open, action, access, exchange.signal);
-  exchange.response.json(movedBody(await notOperated(next, access, exchange, deps)));
+  const next = await actedOn(open, said, access, exchange, deps);
+  const moved = await notOperated(next, access, exchange, deps);
+  const parts = await deps.guiding.colleagues.helped(moved, exchange.signal);
+  exchange.response.json(movedBody({ ...moved, parts }));
+}
+
+async function actedOn(
+  open: OpenRun,
+  said: z.output<typeof event>,
+  access: Access,
+  { signal }: ApiExchange,
+  { guiding }: GuidesDoorDeps,
+): Promise<Moved> {
+  if (said.type !== "hand_over") {
+    const action = said.type === "second" ? { ...said, groups: access.groups } : said;
+    return guiding.runner.act(open, action, access, signal);
+  }
+  const moved = await guiding.colleagues.handOver(open, said.to, access, signal);
+  if (moved !== undefined) return moved;
+  const why = "Nobody of this name may use the guide and is in none.";
+  throw new Rejection("bad_parameter", why, "event.to");
 }
 
 /** Operations are proposed where their consent is asked for, by voice: over HTTP a step that wants one is not done. */

@@ -17,7 +17,7 @@ import type { ApiDeps } from "../http/exchange.js";
 import { guard } from "../http/guard.js";
 import { type GuidingDoor, guidesDoor } from "../http/guides/door.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
-import { kioskDoor } from "../http/kiosk/door.js";
+import { type KioskDeps, kioskDoor } from "../http/kiosk/door.js";
 import { Kiosks } from "../http/kiosk/kiosks.js";
 import { metricsRoutes } from "../http/metrics.js";
 import { ollamaDoor } from "../http/ollama.js";
@@ -54,7 +54,7 @@ export interface DoorsDeps {
   readonly unanswered: UnansweredLog | undefined;
   /** Absent: nothing is ever done. */
   readonly operating?: OperatingDoor | undefined;
-  readonly guiding: GuidingDoor;
+  readonly guiding: GuidingDoor & KioskDeps["guiding"];
   /** Whether spoken questions are recognised. */
   readonly hears: boolean;
   /** Where certificates and tokens are read again. */

@@ -10,6 +10,7 @@ import { GuideLibrary } from "../guide/library/library.js";
 import type { OperatedOutcome } from "../guide/run/run.js";
 import { GuideRunner, type OpenRun, type ReadStep, type SaidPart } from "../guide/runner.js";
 import type { GuidingDoor } from "../http/guides/door.js";
+import type { ShowGuide } from "../http/kiosk/door.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import type { WatchedGroup } from "../lib/watched-files.js";
 import type { Locales } from "../locale/locales.js";
@@ -29,6 +30,8 @@ import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { type Operating, openLedger } from "./operating.js";
 
 export interface Guiding extends GuidingDoor {
+  /** What a screen shows of the guide that leads a caller. */
+  readonly show: ShowGuide;
   readonly library: GuideLibrary;
   readonly runs: GuideRuns;
   readonly runner: GuideRunner;
@@ -96,6 +99,17 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
       },
     },
     access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
+    show: async ({ features, groups, user }, signal) => {
+      if (!runner.leads(user)) return undefined;
+      const shown = turnAccess({ user, features, groups }, deps, signal).then((access) =>
+        runner.shown(access, signal),
+      );
+      return shown.catch((error: unknown) => {
+        signal.throwIfAborted();
+        telemetry.emit({ type: "service_fault", where: "the screen of a guide", error: String(error) });
+        return undefined;
+      });
+    },
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
     rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
     start: async () => colleagues.recover(await runner.recover()),

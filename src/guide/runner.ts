@@ -19,7 +19,7 @@ import { beginRun, stepRun } from "./run/stepper.js";
 import { type GuideIndex, indexGuide, stepById } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
 import { guideFile, parseGuide } from "./schema/read-guide.js";
-import { sentencesOf } from "./speech/sayings.js";
+import { type ShownRun, sentencesOf, shownRun } from "./speech/sayings.js";
 
 /** For a site to be read at a step, in milliseconds; a person is asked then. */
 export const STEP_READ_MS_MAX = 8_000;
@@ -162,6 +162,14 @@ export class GuideRunner {
   said(open: OpenRun, saying: Saying): readonly SaidPart[] {
     const sources = sourcesOf(open.index.guide);
     return sentencesOf(open.index, open.run, saying, this.#locale(open)).map((text) => ({ text, sources }));
+  }
+
+  /** What a screen shows of the run that somebody is in; undefined: of none, or none that they may use. */
+  async shown(access: Access, signal: AbortSignal): Promise<ShownRun | undefined> {
+    const open = this.leads(access) ? await this.open(access) : undefined;
+    if (open === undefined || !(await this.deps.library.mayUse(open.index.guide, access, signal)))
+      return undefined;
+    return shownRun(open.index, open.run, this.#locale(open));
   }
 
   #step({ index, run }: OpenRun, event: RunEvent): Stepped {

@@ -1,8 +1,9 @@
 /** What the stepper says, as sentences for the ear: a guide's own words as they were reviewed, and fixed texts. Pure. */
 import type { Locale } from "../../locale/locale.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
-import { numberOf } from "../run/places.js";
+import { nameOf, numberOf, stepAt } from "../run/places.js";
 import type { GuideRun, RunAction, Saying } from "../run/run.js";
+import { commandsAt } from "../run/telling.js";
 import { type GuideIndex, optionsOf, stepById, withNames, withVariables } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 
@@ -46,6 +47,32 @@ export function sentencesOf(
     default:
       return [fixed(saying, locale)];
   }
+}
+
+/** What a screen shows of a run that is open, in the guide's language, which is a BCP 47 tag. */
+export interface ShownRun {
+  readonly language: string;
+  readonly guide: string;
+  /** "Step 3 of 12." */
+  readonly progress: string;
+  /** What the step, or the field of the intake, is called. */
+  readonly step: string;
+  /** "You can say: done, back, …" */
+  readonly canSay: string;
+}
+
+export function shownRun(index: GuideIndex, run: GuideRun, locale: Locale): ShownRun {
+  const { guide } = index;
+  const step = stepAt(index, run.place);
+  const field = guide.intake.find(({ name }) => name === nameOf(run.place));
+  const said = (saying: Saying) => sentencesOf(index, run, saying, locale).join(" ");
+  return {
+    language: guide.language,
+    guide: guide.name,
+    progress: said({ say: "where", ...numberOf(index, run) }),
+    step: filled((step === undefined ? field?.label : (step.title ?? step.text)) ?? "", run),
+    canSay: said({ say: "commands", commands: commandsAt(index, run) }),
+  };
 }
 
 type Plain = Exclude<
@@ -125,11 +152,11 @@ function valuesOf(step: GuideStep, { guide }: GuideIndex, locale: Locale): reado
 function whyOf({ helpText, source }: GuideStep, run: GuideRun, locale: Locale): readonly string[] {
   if (helpText !== undefined) return [filled(helpText, run)];
   if (source === undefined) return [locale.say("guide_no_why")];
-  return [locale.say("guide_why_source", { source: `${nameOf(source.document)}, ${source.place}` })];
+  return [locale.say("guide_why_source", { source: `${spokenName(source.document)}, ${source.place}` })];
 }
 
 /** "lockout-tagout-2026-03.md" as it is said. */
-function nameOf(document: string): string {
+function spokenName(document: string): string {
   return document
     .replace(/^.*\//, "")
     .replace(/\.\w{2,5}$/, "")

@@ -3,11 +3,11 @@ import type { Access, User } from "../domain/user.js";
 import { type Clock, sleep, type Timer } from "../lib/clock.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import type { GuideRuns } from "../store/guide-runs.js";
+import { type GuideRuns, isOver } from "../store/guide-runs.js";
 import type { GuideLibrary } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
-import { type GuideRunner, isOver, type Moved, type OpenRun, type SaidPart, sourcesOf } from "./runner.js";
+import { type GuideRunner, type Moved, type OpenRun, type SaidPart, sourcesOf } from "./runner.js";
 
 /** Runs of a network whose users are known as colleagues. */
 const COLLEAGUES_MAX = 500;

@@ -11,7 +11,7 @@ import { utterance } from "../routing/normalized-message.js";
 import { take } from "../routing/take.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { type Colleagues, timeInWords } from "./colleagues.js";
-import { numberOf, stepAt } from "./run/places.js";
+import { nameOf, numberOf, stepAt } from "./run/places.js";
 import type { Effect, OperatedOutcome, RunAction } from "./run/run.js";
 import {
   type GuideRunner,
@@ -209,16 +209,12 @@ async function* seconded(open: OpenRun, turn: Turn): Drafted {
   const { access, locale } = turn.request;
   const { groups } = access;
   const moved = await turn.runner.act(open, { type: "second", groups }, access, turn.signal);
-  if (moved.open.run.place === open.run.place || samePlace(moved.open, open)) {
+  if (nameOf(moved.open.run.place) === nameOf(open.run.place)) {
     const text = moved.parts.map((part) => part.text).join(" ") || locale.say("guide_second_none");
     return yield* said(text, open.index.guide);
   }
   turn.colleagues.leadOn(moved.open, moved.parts);
   yield* said(locale.say("guide_second_done", { name: open.run.user }), open.index.guide);
-}
-
-function samePlace(one: OpenRun, other: OpenRun): boolean {
-  return JSON.stringify(one.run.place) === JSON.stringify(other.run.place);
 }
 
 async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {

@@ -10,7 +10,7 @@ import { withDeadline } from "../lib/deadline.js";
 import type { Random } from "../lib/random.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import { type GuideRuns, openRuns, type StoredGuideRun } from "../store/guide-runs.js";
+import { type GuideRuns, isOver, openRuns, type StoredGuideRun } from "../store/guide-runs.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { GuideLibrary, GuideState } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
@@ -305,10 +305,6 @@ function unread({ effects, says }: Stepped): readonly Saying[] {
 
 /** Runs that are taken up at the start. */
 const RECOVERED_MAX = 10_000;
-
-export function isOver({ status }: GuideRun): boolean {
-  return status === "done" || status === "quit";
-}
 
 /** What a line of a dialogue that says something of a guide came from. */
 export function sourcesOf({ id }: Guide): readonly SourceRef[] {

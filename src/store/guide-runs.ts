@@ -6,6 +6,10 @@
 
 export type GuideRunStatus = "running" | "paused" | "done" | "quit";
 
+export function isOver({ status }: { readonly status: GuideRunStatus }): boolean {
+  return status === "done" || status === "quit";
+}
+
 export interface StoredGuideRun {
   readonly id: string;
   readonly network: string;
@@ -67,7 +71,7 @@ export class MemoryGuideRuns implements GuideRuns {
   async save(run: StoredGuideRun): Promise<void> {
     this.#byId.delete(run.id);
     this.#byId.set(run.id, { ...run });
-    const over = [...this.#byId.values()].filter(({ status }) => isOver(status));
+    const over = [...this.#byId.values()].filter(isOver);
     for (const { id } of over.slice(0, -this.keptMax)) this.#byId.delete(id);
   }
 
@@ -90,8 +94,4 @@ export class MemoryGuideRuns implements GuideRuns {
   }
 
   async close(): Promise<void> {}
-}
-
-function isOver(status: GuideRunStatus): boolean {
-  return status === "done" || status === "quit";
 }

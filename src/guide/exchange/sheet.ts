@@ -1,4 +1,5 @@
 /** A guide as a sheet of paper has it: numbered steps under their sections. Markdown and HTML are made of it. */
+import { fieldsOf } from "../run/places.js";
 import { type GuideIndex, indexGuide, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
 import type { Guide, GuideStep } from "../schema/guide.js";
 
@@ -27,7 +28,7 @@ export interface SheetStep {
 export function sheetOf(guide: Guide): Sheet {
   const index = indexGuide(guide);
   const numbers = stepNumbers(guide);
-  const { description, flowType, intake, name, origin, owner, status, version } = guide;
+  const { description, flowType, name, origin, owner, status, version } = guide;
   return {
     name,
     description,
@@ -41,12 +42,10 @@ export function sheetOf(guide: Guide): Sheet {
       ),
       ...fact("Tags", [...guide.categories, ...guide.tags].join(", ") || undefined),
     ],
-    intake: intake
-      .toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0))
-      .map(({ label, name: variable, placeholder, required, unit }) => {
-        const parts = [placeholder, unit, required === false ? "optional" : undefined].filter(Boolean);
-        return [label, [`[VAR:${variable}]`, ...parts].join(", ")];
-      }),
+    intake: fieldsOf(index).map(({ label, name: variable, placeholder, required, unit }) => {
+      const parts = [placeholder, unit, required === false ? "optional" : undefined].filter(Boolean);
+      return [label, [`[VAR:${variable}]`, ...parts].join(", ")];
+    }),
     steps: guide.steps.map((step) => sheetStep(index, numbers, step)),
   };
 }

@@ -1,5 +1,13 @@
 /** Where a run can be and go: fields of the intake, guarded steps, and what may be jumped to. Pure. */
-import { type GuideIndex, isTerminal, stepById, textsOf, variablesIn, waysOut } from "../schema/graph.js";
+import {
+  firstStep,
+  type GuideIndex,
+  isTerminal,
+  stepById,
+  textsOf,
+  variablesIn,
+  waysOut,
+} from "../schema/graph.js";
 import type { GuideStep, IntakeField } from "../schema/guide.js";
 import type { GuideRun, RunPlace, Values } from "./run.js";
 
@@ -8,11 +16,27 @@ export function fieldsOf({ guide }: GuideIndex): readonly IntakeField[] {
   return guide.intake.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0));
 }
 
-/** The first field behind `from` that has no value yet; `from` absent: of all. */
-export function fieldBehind(index: GuideIndex, values: Values, from?: string): IntakeField | undefined {
+/** The place behind a field, or the first one: the next field that has no value yet, or the first step. */
+export function placeBehind(index: GuideIndex, values: Values, from?: string): RunPlace {
   const fields = fieldsOf(index);
   const at = fields.findIndex(({ name }) => name === from);
-  return fields.slice(at + 1).find(({ name }) => values[name] === undefined);
+  const next = fields.slice(at + 1).find(({ name }) => values[name] === undefined);
+  return next === undefined
+    ? { type: "step", id: firstStep(index).id }
+    : { type: "intake", field: next.name };
+}
+
+/** The field of the intake that a run is at; undefined at a step. */
+export function fieldAt({ guide }: GuideIndex, { place }: Pick<GuideRun, "place">): IntakeField | undefined {
+  return guide.intake.find(({ name }) => place.type === "intake" && name === place.field);
+}
+
+/** The value that is asked for where a run is; undefined: none is. */
+export function valueAskedAt(index: GuideIndex, run: Pick<GuideRun, "place">) {
+  const field = fieldAt(index, run);
+  if (field !== undefined) return { isNumber: field.type === "number", unit: field.unit };
+  const step = stepAt(index, run.place);
+  return step?.kind === "record" ? { isNumber: step.valueType === "number", unit: step.unit } : undefined;
 }
 
 /** The step that a run is at; undefined in the intake. */

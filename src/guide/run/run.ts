@@ -70,31 +70,41 @@ export interface GuideRun extends Position {
   readonly log: readonly RunEntry[];
 }
 
-export type LogWhat =
-  | "started"
-  | "arrived"
-  | "done"
-  | "done_fast"
-  | "verified"
-  | "answered"
-  | "recorded"
-  | "out_of_range"
-  | "read"
-  | "not_read"
-  | "operated"
-  | "not_operated"
-  | "seconded"
-  | "failed"
-  | "note"
-  | "back"
-  | "jumped"
-  | "handed_over"
-  | "paused"
-  | "resumed"
-  | "help"
-  | "finished"
-  | "quit"
-  | Omission;
+/** What a record tells, each with its name for people. */
+export const ENTRY_NAMES = {
+  started: "Started",
+  arrived: "Came to it",
+  done: "Done",
+  done_fast: "Done faster than it can be",
+  verified: "Confirmed",
+  answered: "Answered",
+  recorded: "Recorded",
+  out_of_range: "Out of range",
+  read: "Read by the system",
+  not_read: "Could not be read",
+  operated: "Operated",
+  not_operated: "Not operated",
+  seconded: "Confirmed by a second person",
+  failed: "Failed",
+  note: "Note",
+  back: "Went back",
+  jumped: "Went on to",
+  handed_over: "Handed over to",
+  paused: "Paused",
+  resumed: "Resumed",
+  help: "Called for help",
+  finished: "Finished",
+  quit: "Ended early",
+  skipped: "Skipped",
+  does_not_apply: "Does not apply",
+} as const;
+export type LogWhat = keyof typeof ENTRY_NAMES;
+
+/** Of these, those that tell of a step that was not done as it should be. */
+export const FAILURES: ReadonlySet<LogWhat> = new Set<LogWhat>([
+  ...(["failed", "out_of_range", "not_read", "not_operated", "done_fast", "quit"] as const),
+  ...(["skipped", "does_not_apply"] as const),
+]);
 
 /** One line of a run's record. */
 export interface RunEntry {

@@ -16,7 +16,7 @@ import type { Quantity } from "../../words/quantity/quantity.js";
 import { NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
 import { tokenize } from "../../words/tokens.js";
 import { named } from "../library/naming.js";
-import { numberOf, stepAt } from "../run/places.js";
+import { numberOf, stepAt, valueAskedAt } from "../run/places.js";
 import type { GuideRun, RunAction } from "../run/run.js";
 import { type GuideIndex, optionsOf } from "../schema/graph.js";
 import type { GuideOption, GuideStep } from "../schema/guide.js";
@@ -184,17 +184,12 @@ function valueIn(
   if (type === "verification")
     return step?.verificationType === "text_input" ? act({ type: "value", value: text }) : undefined;
   if (type !== undefined && type !== "readback") return undefined;
-  const asked = step === undefined ? fieldAt(index, run) : step.kind === "record" ? step : undefined;
+  const asked = valueAskedAt(index, run);
   if (asked === undefined) return undefined;
-  const isNumber = ("valueType" in asked ? asked.valueType : asked.type) === "number";
-  if (!isNumber) return act({ type: "value", value: text.trim().replace(/[.!]$/, "") });
+  if (!asked.isNumber) return act({ type: "value", value: text.trim().replace(/[.!]$/, "") });
   const inDigits = spokenIn(language, (one) => withDecimal(text.trim(), one)) ?? text;
   const value = spokenIn(language, (one) => numberIn(inDigits, asked.unit, one));
   return value === undefined ? undefined : act({ type: "value", value });
-}
-
-function fieldAt({ guide }: GuideIndex, { place }: GuideRun) {
-  return guide.intake.find(({ name }) => place.type === "intake" && name === place.field);
 }
 
 /** Read in the language of the guide first, and else in the first one that has it. */

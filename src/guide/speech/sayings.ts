@@ -1,7 +1,7 @@
 /** What the stepper says, as sentences for the ear: a guide's own words as they were reviewed, and fixed texts. Pure. */
 import type { Locale } from "../../locale/locale.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
-import { nameOf, numberOf, stepAt } from "../run/places.js";
+import { fieldAt, numberOf, stepAt } from "../run/places.js";
 import type { GuideRun, RunAction, Saying } from "../run/run.js";
 import { commandsAt } from "../run/telling.js";
 import { type GuideIndex, optionsOf, stepById, withNames, withVariables } from "../schema/graph.js";
@@ -64,13 +64,12 @@ export interface ShownRun {
 export function shownRun(index: GuideIndex, run: GuideRun, locale: Locale): ShownRun {
   const { guide } = index;
   const step = stepAt(index, run.place);
-  const field = guide.intake.find(({ name }) => name === nameOf(run.place));
   const said = (saying: Saying) => sentencesOf(index, run, saying, locale).join(" ");
   return {
     language: guide.language,
     guide: guide.name,
     progress: said({ say: "where", ...numberOf(index, run) }),
-    step: filled((step === undefined ? field?.label : (step.title ?? step.text)) ?? "", run),
+    step: filled((step === undefined ? fieldAt(index, run)?.label : (step.title ?? step.text)) ?? "", run),
     canSay: said({ say: "commands", commands: commandsAt(index, run) }),
   };
 }

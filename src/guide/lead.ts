@@ -12,7 +12,7 @@ import { take } from "../routing/take.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { type Colleagues, timeInWords } from "./colleagues.js";
 import { nameOf, numberOf, stepAt } from "./run/places.js";
-import type { Effect, OperatedOutcome, RunAction } from "./run/run.js";
+import type { Effect, OperatedOutcome } from "./run/run.js";
 import {
   type GuideRunner,
   type GuideRunnerDeps,
@@ -49,16 +49,9 @@ export interface LeadDeps extends Pick<GuideRunnerDeps, "library" | "locales" | 
 
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
 
-/** What a message is to guides. */
-type Meant =
-  | { readonly type: "begin"; readonly between: readonly Guide[] }
-  | { readonly type: "list"; readonly guides: readonly Guide[] }
-  | { readonly type: "busy" | "forbidden"; readonly open: OpenRun }
-  | { readonly type: "order"; readonly open: OpenRun; readonly order: GuideOrder }
-  | { readonly type: "second"; readonly open: OpenRun }
-  | { readonly type: "nothing" };
+/** What a guide says to a message that is its own. */
+type Draft = (turn: Turn) => Drafted;
 
-const NOTHING: Meant = { type: "nothing" };
 const TIMER_MS = { min: 1_000, max: 8 * 3_600_000 };
 
 interface Turn extends LeadDeps {
@@ -75,7 +68,7 @@ export function createLead(deps: LeadDeps): GuideCapability {
     leads: (user) => deps.runner.leads(user),
     draft: (request, signal) => lead({ ...deps, request, signal }),
     async claims(request) {
-      return (await meantBy(request, deps, never)).type !== "nothing";
+      return (await meantBy(request, deps, never)) !== undefined;
     },
     heard: (report) => deps.operations?.heard(report),
     comesBack: ({ access }, signal) => withStore(comesBack(deps, access, signal), []),
@@ -84,8 +77,8 @@ export function createLead(deps: LeadDeps): GuideCapability {
 }
 
 /** A store that cannot be read leads nobody: documents and sites answer as they would. */
-function meantBy(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Meant> {
-  return withStore(understood(request, deps, signal), NOTHING);
+function meantBy(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Draft | undefined> {
+  return withStore(understood(request, deps, signal), undefined);
 }
 
 /** What comes of `work`; `otherwise` where runs can be neither read nor kept. */
@@ -98,30 +91,36 @@ async function withStore<T>(work: Promise<T>, otherwise: T): Promise<T> {
   }
 }
 
-async function understood(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Meant> {
+async function understood(
+  request: SiteRequest,
+  deps: LeadDeps,
+  signal: AbortSignal,
+): Promise<Draft | undefined> {
   const { access, pending = [], question } = request;
-  const { library, runner } = deps;
-  const seconded = await secondOf(request, deps);
-  if (seconded !== undefined) return { type: "second", open: seconded };
+  const { library, locales, runner } = deps;
+  const waiting = await secondOf(request, deps);
+  if (waiting !== undefined) return (turn) => seconded(waiting, turn);
   // A question back of somebody else has the first claim on a short answer.
   const taken = take(pending, question).type;
-  if (taken !== "not_about_it" && taken !== "answers_nothing") return NOTHING;
+  if (taken !== "not_about_it" && taken !== "answers_nothing") return undefined;
   const { command } = utterance(question);
   if (command?.intent === "guide_list") {
     const guides = await library.list(access, signal);
-    return guides.length === 0 ? NOTHING : { type: "list", guides };
+    return guides.length === 0 ? undefined : (turn) => listed(guides, turn);
   }
   const open = runner.leads(access) ? await runner.open(access) : undefined;
   const start = command?.intent === "guide_start" ? command : undefined;
   if (open === undefined) {
-    if (start === undefined) return NOTHING;
+    if (start === undefined) return undefined;
     const between = await library.named(start.slots.procedure?.text ?? "", access, signal);
-    return between.length === 0 ? NOTHING : { type: "begin", between };
+    return between.length === 0 ? undefined : (turn) => begun(between, turn);
   }
+  const { guide } = open.index;
   const order = orderOf(question, open.index, open.run);
-  if (order.type === "other" && start === undefined) return NOTHING;
-  if (!(await library.mayUse(open.index.guide, access, signal))) return { type: "forbidden", open };
-  return order.type === "other" ? { type: "busy", open } : { type: "order", open, order };
+  if (order.type === "other" && start === undefined) return undefined;
+  if (!(await library.mayUse(guide, access, signal))) return (turn) => forbidden(open, turn);
+  if (order.type !== "other") return (turn) => ordered(open, order, turn);
+  return () => said(locales.of(guide.language).say("guide_busy", { name: guide.name }), guide);
 }
 
 /** The run of a colleague at a hold point which somebody confirms by name. */
@@ -139,41 +138,22 @@ async function secondOf({ access, question }: SiteRequest, { runs, runner }: Lea
 const SECONDED_MAX = 500;
 
 async function* lead(turn: Turn): Drafted {
-  const { locales, request, runner, signal } = turn;
-  const meant = await meantBy(request, turn, signal);
+  const { request, signal } = turn;
+  const draft = await meantBy(request, turn, signal);
   try {
-    switch (meant.type) {
-      case "begin":
-        return yield* begun(meant.between, turn);
-      case "list":
-        return yield* listed(meant.guides, turn);
-      case "busy": {
-        const { guide } = meant.open.index;
-        return yield* said(locales.of(guide.language).say("guide_busy", { name: guide.name }), guide);
-      }
-      case "forbidden":
-        await runner.act(
-          await acted(meant.open, { type: "quit" }, turn),
-          { type: "yes" },
-          request.access,
-          signal,
-        );
-        return yield* said(request.locale.say("guide_not_permitted"));
-      case "second":
-        return yield* seconded(meant.open, turn);
-      case "order":
-        return yield* ordered(meant.open, meant.order, turn);
-      case "nothing":
-        return yield* said(request.locale.say("guide_over"));
-    }
+    yield* draft === undefined ? said(request.locale.say("guide_over")) : draft(turn);
   } catch (error) {
     if (!(error instanceof StoreUnusable)) throw error;
     yield* said(request.locale.say("guide_not_kept"));
   }
 }
 
-async function acted(open: OpenRun, action: RunAction, { request, runner, signal }: Turn): Promise<OpenRun> {
-  return (await runner.act(open, action, request.access, signal)).open;
+/** A run ends whose user may not use its guide any more. */
+async function* forbidden(open: OpenRun, { request, runner, signal }: Turn): Drafted {
+  const { access, locale } = request;
+  const asked = await runner.act(open, { type: "quit" }, access, signal);
+  await runner.act(asked.open, { type: "yes" }, access, signal);
+  yield* said(locale.say("guide_not_permitted"));
 }
 
 /** The guides that somebody may use; who is led through one hears where they are. */
@@ -217,7 +197,11 @@ async function* seconded(open: OpenRun, turn: Turn): Drafted {
   yield* said(locale.say("guide_second_done", { name: open.run.user }), open.index.guide);
 }
 
-async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
+async function* ordered(
+  open: OpenRun,
+  order: Exclude<GuideOrder, { readonly type: "other" }>,
+  turn: Turn,
+): Drafted {
   const { colleagues, locales, request, runner, signal } = turn;
   const locale = locales.of(open.index.guide.language);
   switch (order.type) {
@@ -239,8 +223,6 @@ async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
       colleagues.setTimer(noted);
       return yield* said(locale.say("guide_timer_set", { time: timeInWords(ms, locale) }));
     }
-    case "other":
-      return yield* said(locale.say("guide_not_understood"));
   }
 }
 
@@ -306,7 +288,7 @@ async function callsHelp(
 }
 
 /** What came of the operation that a run waits for, and the step behind it; nothing as long as it has not ended. */
-export async function operated(
+async function operated(
   open: OpenRun,
   { operations, runner }: Pick<LeadDeps, "operations" | "runner">,
   access: Access,
@@ -322,7 +304,7 @@ function* phrases(parts: readonly SaidPart[]): Generator<DraftEvent> {
   for (const part of parts) yield { type: "phrase", ...part };
 }
 
-function* said(text: string, guide?: Guide): Generator<DraftEvent> {
+async function* said(text: string, guide?: Guide): Drafted {
   yield { type: "phrase", text, ...(guide === undefined ? {} : { sources: sourcesOf(guide) }) };
   yield END;
 }

@@ -14,7 +14,7 @@ import { type GuideRuns, isOver, openRuns, type StoredGuideRun } from "../store/
 import type { Telemetry } from "../telemetry/events.js";
 import type { GuideLibrary, GuideState } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
-import type { Effect, GuideRun, RunAction, RunEvent, Saying, Stepped, Values } from "./run/run.js";
+import type { Effect, GuideRun, RunAction, Saying, Stepped, Values } from "./run/run.js";
 import { beginRun, stepRun } from "./run/stepper.js";
 import { type GuideIndex, indexGuide, stepById } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
@@ -144,7 +144,11 @@ export class GuideRunner {
   /** Takes a run on by one action of `access`. Rejects, with the run as it was, where that cannot be kept. */
   act(open: OpenRun, action: RunAction, access: Access, signal: AbortSignal): Promise<Moved> {
     return this.#oneAfterTheOther(open, async (now) => {
-      const stepped = this.#step(now, { ...action, atMs: this.deps.clock.now(), by: access.username });
+      const stepped = stepRun(now.index, now.run, {
+        ...action,
+        atMs: this.deps.clock.now(),
+        by: access.username,
+      });
       return this.#finished(now, stepped, access, signal);
     });
   }
@@ -172,10 +176,6 @@ export class GuideRunner {
     return shownRun(open.index, open.run, this.#locale(open));
   }
 
-  #step({ index, run }: OpenRun, event: RunEvent): Stepped {
-    return stepRun(index, run, event);
-  }
-
   /** Reads what has to be read, keeps the run, and puts into words what is to be said. */
   async #finished(before: OpenRun, first: Stepped, access: Access, signal: AbortSignal): Promise<Moved> {
     const { clock, library, telemetry } = this.deps;
@@ -190,7 +190,7 @@ export class GuideRunner {
       const reading = await this.#read(open, effect.step, access, signal);
       const { said, fits = false } = reading ?? {};
       const event = { type: "reading", fits, ...(said !== undefined && { said }), by: "site" } as const;
-      stepped = this.#step(open, { ...event, atMs: clock.now() });
+      stepped = stepRun(open.index, open.run, { ...event, atMs: clock.now() });
       open = { ...open, run: stepped.run };
       parts.push(...this.#partsOf(open, unread(stepped), reading));
       effects.push(...stepped.effects);
@@ -315,14 +315,6 @@ export function sourcesOf({ id }: Guide): readonly SourceRef[] {
 export function opened(stored: StoredGuideRun): OpenRun {
   const { id, network, startedAtMs } = stored;
   const { besides, run } = JSON.parse(stored.run) as Pick<OpenRun, "run" | "besides">;
-  // An absent question is not written down as such.
-  const whole = { ...run, asks: run.asks };
-  return {
-    id,
-    network,
-    startedAtMs,
-    index: indexGuide(parseGuide(JSON.parse(stored.text))),
-    run: whole,
-    besides,
-  };
+  const index = indexGuide(parseGuide(JSON.parse(stored.text)));
+  return { id, network, startedAtMs, index, run, besides };
 }

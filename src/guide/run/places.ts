@@ -3,10 +3,10 @@ import {
   firstStep,
   type GuideIndex,
   isTerminal,
+  reached,
   stepById,
   textsOf,
   variablesIn,
-  waysOut,
 } from "../schema/graph.js";
 import type { GuideStep, IntakeField } from "../schema/guide.js";
 import type { GuideRun, RunPlace, Values } from "./run.js";
@@ -71,17 +71,7 @@ function isUsed({ guide }: GuideIndex, variable: string): boolean {
 export function mayJump(index: GuideIndex, { passed, place }: GuideRun, to: string): boolean {
   const from = stepAt(index, place);
   if (from === undefined) return false;
-  const seen = new Set<string>();
-  const waiting = [from.id];
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (seen.has(id)) continue;
-    if (id === to && id !== from.id) return true;
-    seen.add(id);
-    const step = stepById(index, id);
-    if (step === undefined || stops(step)) continue;
-    waiting.push(...waysOut(index, step).map((way) => way.to));
-  }
-  return false;
+  return from.id !== to && reached(index, stops, from).has(to);
 
   /** What is recorded or answered decides what comes: nobody jumps past it. */
   function stops(step: GuideStep): boolean {

@@ -79,13 +79,14 @@ export function successors(index: GuideIndex, step: GuideStep): readonly GuideSt
   return [...ids].flatMap((id) => index.steps.get(id) ?? []);
 }
 
-/** Ids of the steps that a run can come to without going on from one that `stops`, which it may still come to. */
+/** Ids of the steps that a run can come to, `from` itself too, without going on from one that `stops`. */
 export function reached(
   index: GuideIndex,
   stops: (step: GuideStep) => boolean = () => false,
+  from = firstStep(index),
 ): ReadonlySet<string> {
   const seen = new Set<string>();
-  const waiting = [firstStep(index)];
+  const waiting = [from];
   for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
     if (seen.has(step.id)) continue;
     seen.add(step.id);

@@ -2,12 +2,11 @@
  * What a message is to a guide that leads somebody: one of its commands, an answer or a value that it asks for, noise, or
  * nothing of it, which goes to Ask or Check. Words of any language count. Pure.
  */
-import type { PendingQuestion } from "../../domain/dialogue.js";
 import type { Argument } from "../../locale/commands/commands.js";
 import type { Intent, RunOrder } from "../../locale/commands/intents.js";
 import { commands } from "../../routing/commands.js";
 import { type NormalizedMessage, utterance } from "../../routing/normalized-message.js";
-import { take } from "../../routing/take.js";
+import { chosenOf } from "../../routing/take.js";
 import { NUMBER_WORDS } from "../../words/number-words.js";
 import type { Language } from "../../words/polarity.js";
 import { numeralAt } from "../../words/quantity/numerals.js";
@@ -90,22 +89,9 @@ function verdictOf({ said }: NormalizedMessage): "yes" | "no" | undefined {
 }
 
 function chosen(said: NormalizedMessage, options: readonly GuideOption[]): GuideOption | undefined {
-  const question: PendingQuestion = {
-    ...{
-      type: "question",
-      turn: "",
-      untilMs: 0,
-      sources: [],
-      durable: false,
-      asked: "",
-      route: "",
-      words: "",
-    },
-    options: options.map(({ id, label }) => ({ words: label, means: { type: "question", question: id } })),
-  };
-  const taken = verdictOf(said) === undefined ? take([question], said.said.message) : undefined;
-  const means = taken?.type === "chosen" ? taken.option.means : undefined;
-  return means?.type === "question" ? options.find(({ id }) => id === means.question) : undefined;
+  if (verdictOf(said) !== undefined) return undefined;
+  const worded = options.map((option) => ({ words: option.label, option }));
+  return chosenOf(worded, said)?.option;
 }
 
 /** Those that mean something to a guide alone. */

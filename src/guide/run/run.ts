@@ -136,6 +136,12 @@ export type RunAction =
   | { readonly type: "reading"; readonly said?: string; readonly fits: boolean }
   | { readonly type: "operated"; readonly outcome: OperatedOutcome };
 
+/** What people are told that they can say, each by a name. */
+export type NamedAction = Exclude<
+  RunAction["type"],
+  "noise" | "commands" | "values" | "hand_over" | "reading" | "operated"
+>;
+
 export type OperatedOutcome = "verified" | "refused" | "failed" | "unknown";
 
 export type RunEvent = RunAction & { readonly atMs: number; readonly by: string };
@@ -168,7 +174,7 @@ export type Saying =
   | { readonly say: "needs_second"; readonly group: string | undefined }
   | { readonly say: "handed_over"; readonly to: string }
   | { readonly say: "help_called" }
-  | { readonly say: "commands"; readonly commands: readonly RunAction["type"][] };
+  | { readonly say: "commands"; readonly commands: readonly NamedAction[] };
 
 /** What has to be done outside. */
 export type Effect =

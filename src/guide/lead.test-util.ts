@@ -4,6 +4,11 @@ import type { GuideOperations } from "./lead.js";
 import type { OperatedOutcome } from "./run/run.js";
 import { instruct, procedureOf } from "./schema/guides.test-util.js";
 
+/** A step that has this done to a conveyor. */
+export function operated(action: string) {
+  return { id: action, kind: "operate", title: `${action} it`, resource: "plant/conveyor/cv2", action };
+}
+
 /** A guide with a step of each kind that something outside answers to. */
 export const JAM = procedureOf(
   [

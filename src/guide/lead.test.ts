@@ -14,7 +14,7 @@ import { MemoryGuideRuns, type StoredGuideRun } from "../store/guide-runs.js";
 import type { TelemetryEvent } from "../telemetry/events.js";
 import { Colleagues } from "./colleagues.js";
 import { createLead } from "./lead.js";
-import { FakeOperations, JAM } from "./lead.test-util.js";
+import { FakeOperations, JAM, operated } from "./lead.test-util.js";
 import { GuideLibrary } from "./library/library.js";
 import type { OperatedOutcome } from "./run/run.js";
 import { GuideRunner, type ReadStep, type SaidPart, type StepReading } from "./runner.js";
@@ -299,23 +299,39 @@ describe("the site", () => {
     expect(told).toEqual([
       { to: { network: "plant", username: "anna" }, parts: [expect.objectContaining({ text: "Start it." })] },
     ]);
-    const asked = await drafted(requestOf("say again", anna));
-    expect(asked.text).toContain("Start it");
-    const again = await drafted(requestOf("done", anna));
-    expect(again.text).toMatch(/^Something is still being operated|Start conveyor two/);
+    // Nothing is proposed to who has not spoken: their next word begins it, once.
+    expect(await back()).toBe("");
+    const begun = await drafted(requestOf("done", anna));
+    expect(begun).toMatchObject({ text: "Start it. Start conveyor two. Say yes.", end });
+    expect(await say("done")).toMatch(/^Something is still being operated/);
+    expect(operations.asked).toEqual(["start plant/conveyor/cv2"]);
+    operations.outcomeNow = "verified";
+    expect(await back()).toBe("That is done. Count your tools.");
+  });
+
+  it("takes what came of one operation for nothing at the next, behind a hold point and after a restart", async () => {
+    const hold = { id: "hold", kind: "hold_point", title: "Nobody near", text: "Have it confirmed." };
+    const steps = [operated("stop"), hold, operated("start")];
+    publish(procedureOf(steps, { id: "two", name: "Two in a row", status: "published" }));
+    await restarted();
+    const end = { type: "end", searched: "not_needed", degraded: false, outcome: "proposed" } as const;
+    const proposed = { type: "proposed", operation: { proposal: { id: "op-1" } } } as unknown as DraftEvent;
+    operations.proposes = [proposed, { ...end, opens: { operation: "op-1", untilMs: 9 } }];
+    await say("walk me through two in a row");
+    operations.outcomeNow = "verified";
+    expect(await back()).toMatch(/^That is done\. Have it confirmed\./);
+    await say("I confirm for anna", boris);
+    expect(await back()).toBe("");
+    await restarted();
+    expect(await back()).toBe("");
+    await say("yes");
+    expect(operations.asked).toEqual(["stop plant/conveyor/cv2", "start plant/conveyor/cv2"]);
   });
 
   it("asks nobody to consent to what is so already, and goes on otherwise where it is refused", async () => {
     const start = procedureOf(
       [
-        {
-          id: "start",
-          kind: "operate",
-          title: "Start it",
-          resource: "plant/conveyor/cv2",
-          action: "start",
-          otherwise: "call",
-        },
+        { ...operated("start"), title: "Start it", otherwise: "call" },
         instruct("count", { text: "Count your tools.", next: "z" }),
         instruct("call", { text: "Call the leader." }),
       ],

@@ -12,7 +12,7 @@ import { take } from "../routing/take.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { type Colleagues, timeInWords } from "./colleagues.js";
 import { nameOf, numberOf, stepAt } from "./run/places.js";
-import type { Effect, OperatedOutcome } from "./run/run.js";
+import type { OperatedOutcome } from "./run/run.js";
 import {
   type GuideRunner,
   type GuideRunnerDeps,
@@ -21,7 +21,6 @@ import {
   type SaidPart,
   sourcesOf,
 } from "./runner.js";
-import { stepById } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
 import { type GuideOrder, orderOf, secondedIn } from "./speech/orders.js";
 
@@ -205,8 +204,12 @@ async function* ordered(
   const { colleagues, locales, request, runner, signal } = turn;
   const locale = locales.of(open.index.guide.language);
   switch (order.type) {
-    case "act":
-      return yield* told(await runner.act(open, order.action, request.access, signal), turn);
+    case "act": {
+      const { type } = order.action;
+      const isToBegin = unproposed(open) !== undefined && (type === "next" || type === "yes");
+      const action = isToBegin ? ({ type: "repeat" } as const) : order.action;
+      return yield* told(await runner.act(open, action, request.access, signal), turn);
+    }
     case "tell": {
       const parts = runner.said(open, { say: "step", step: order.step, slowly: false });
       yield* phrases(parts);
@@ -230,15 +233,23 @@ async function* ordered(
 async function* told(moved: Moved, turn: Turn): Drafted {
   const { colleagues, request, signal } = turn;
   yield* phrases(await colleagues.helped(moved, signal, request.locale));
-  const operate = moved.effects.find((effect) => effect.type === "operate");
-  if (operate === undefined) return yield END;
-  yield* proposed(moved.open, operate, turn);
+  const step = unproposed(moved.open);
+  yield* step === undefined ? [END] : proposed(moved.open, step, turn);
+}
+
+/**
+ * The step of a run that waits for an operation which nobody has proposed: it was come to just now, by another's word, or
+ * right before the service ended.
+ */
+function unproposed({ besides, index, run }: OpenRun): StepOf<"operate"> | undefined {
+  const step = stepAt(index, run.place);
+  const waits = run.status === "running" && run.asks?.type === "operation" && besides.operation === undefined;
+  return waits && step?.kind === "operate" ? step : undefined;
 }
 
 /** The existing path of an operation, with its full consent. What is not proposed is not done. */
-async function* proposed(open: OpenRun, effect: Effect & { readonly type: "operate" }, turn: Turn): Drafted {
+async function* proposed(open: OpenRun, step: StepOf<"operate">, turn: Turn): Drafted {
   const { colleagues, operations, request, runner, signal } = turn;
-  const step = stepById(open.index, effect.step) as StepOf<"operate">;
   let end: DraftEnd = { ...END, outcome: "not_offered" };
   let operation: string | undefined;
   if (operations !== undefined)

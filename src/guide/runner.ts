@@ -196,7 +196,10 @@ export class GuideRunner {
       effects.push(...stepped.effects);
     }
     const told = library.stateOf(open.network, { id: open.run.guide, version: open.run.version });
-    open = { ...open, besides: { ...open.besides, told } };
+    // What was operated at another step says nothing of this one.
+    const isNew = effects.some(({ type }) => type === "operate");
+    const operation = isNew ? undefined : open.besides.operation;
+    open = { ...open, besides: { ...open.besides, told, operation } };
     await this.#save(open);
     this.#tell(before, open);
     if (isOver(open.run))

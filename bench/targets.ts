@@ -110,7 +110,7 @@ function rowsOf(half: List): readonly Row[] {
 
 /** Intents that speak of no resource. */
 const APART: ReadonlySet<string> = new Set([
-  ..."slower repeat source introduce account guide_start guide_write guide_move stop never_mind yes no".split(
+  ..."slower repeat source introduce account guide_list guide_start guide_write guide_move stop never_mind yes no".split(
     " ",
   ),
   ..."greeting thanks goodbye shorter meaning translate rephrase ask".split(" "),

@@ -1,7 +1,7 @@
 /** The service as the page knows it: what can be asked of it, and what it tells of an answer. */
 
 import { ServerSentReader } from "./server-sent-events.js";
-import type { Failure, Operation, Source } from "./state.js";
+import type { Failure, GuideStep, Operation, Source } from "./state.js";
 
 /** Whose the screen is. */
 export interface Brand {
@@ -40,6 +40,7 @@ export type AnswerEvent =
       readonly evidence: readonly { readonly text: string; readonly age_ms: number }[];
     }
   | ({ readonly type: "operation" } & Operation)
+  | ({ readonly type: "guide" } & GuideStep)
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "rewound" }
   | { readonly type: "voice"; readonly packet_ms: number }

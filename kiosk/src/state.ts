@@ -34,6 +34,16 @@ export interface Operation {
   }[];
 }
 
+/** The guide that leads whoever asks, in its own language. */
+export interface GuideStep {
+  readonly language: string;
+  readonly guide: string;
+  /** Such as "Step 3 of 12." */
+  readonly progress: string;
+  readonly step: string;
+  readonly can_say: string;
+}
+
 /** One question and what came of it so far. */
 export interface Turn {
   /** Undefined while a spoken question is not understood yet. */
@@ -46,6 +56,8 @@ export interface Turn {
   readonly readings: readonly Reading[];
   /** What was asked to be done, as it is now. */
   readonly operation?: Operation;
+  /** Where a guide is by now. */
+  readonly guide?: GuideStep;
   /** How the answer ended; undefined while there is more to come. */
   readonly outcome: string | undefined;
 }
@@ -84,6 +96,7 @@ export type Happening =
   | { readonly type: "understood"; readonly text: string; readonly heard?: string }
   | { readonly type: "read"; readonly readings: readonly Reading[] }
   | ({ readonly type: "operation" } & Operation)
+  | ({ readonly type: "guide" } & GuideStep)
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "rewound" }
   | { readonly type: "sound_began" }
@@ -174,6 +187,8 @@ function nextOfAnswer(state: Answering, happening: Happening): State {
       return { ...state, turn: { ...turn, readings: [...turn.readings, ...happening.readings] } };
     case "operation":
       return { ...state, turn: { ...turn, operation: happening } };
+    case "guide":
+      return { ...state, turn: { ...turn, guide: happening } };
     case "text":
       return { ...state, turn: { ...turn, answer: turn.answer + happening.text } };
     case "rewound":

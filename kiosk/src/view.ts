@@ -1,7 +1,16 @@
 /** Puts a state and the words of a language on the screen. Reads nothing back from it. */
 import { byId, newElement } from "./dom.js";
 import { operationParts } from "./operation.js";
-import { canRepeat, isAnswering, isHeld, type Reading, type Source, type State, type Turn } from "./state.js";
+import {
+  canRepeat,
+  type GuideStep,
+  isAnswering,
+  isHeld,
+  type Reading,
+  type Source,
+  type State,
+  type Turn,
+} from "./state.js";
 import { ageInWords, filled, type StringName, type Strings } from "./strings.js";
 
 export class View {
@@ -24,6 +33,7 @@ export class View {
   readonly #sources = byId("sources", HTMLElement);
   readonly #readings = byId("readings", HTMLElement);
   readonly #operation = byId("operation", HTMLElement);
+  readonly #guide = byId("guide", HTMLElement);
   readonly #suggestions = byId("suggestions", HTMLElement);
   readonly #talkLabel = byId("talk-label", HTMLElement);
 
@@ -118,10 +128,19 @@ export class View {
       this.#sources.replaceChildren(...sources.map((source) => this.#card(source)));
     this.#sources.hidden = sources.length === 0;
     this.#showReadings(turn?.readings ?? []);
+    this.#showGuide(turn?.guide);
     const operation = turn?.operation;
     this.#operation.hidden = operation === undefined;
     const parts = operation === undefined ? [] : operationParts(operation, this.strings);
     this.#operation.replaceChildren(newElement("h2", this.strings.operation), ...parts);
+  }
+
+  #showGuide(guide: GuideStep | undefined): void {
+    this.#guide.hidden = guide === undefined;
+    if (guide === undefined) return;
+    const texts = [guide.guide, `${guide.progress} ${guide.step}`, guide.can_say];
+    for (const [at, text] of texts.entries()) setText(this.#guide.children[at] as HTMLElement, text);
+    this.#guide.lang = guide.language;
   }
 
   /** Readings grow old on the screen too. */

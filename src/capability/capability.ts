@@ -55,6 +55,11 @@ export interface GuideCapability extends SiteCapability {
   leads(user: User): boolean;
   /** What is said behind an answer that another capability gave meanwhile: "Back to step four." */
   comesBack(request: Pick<AskRequest, "access">, signal: AbortSignal): Promise<readonly SaidLast[]>;
+  /** Tells those who are to help whom it leads, in an emergency; what is said of that behind the answer to it. */
+  callsHelp(
+    request: Pick<AskRequest, "access" | "locale">,
+    signal: AbortSignal,
+  ): Promise<readonly SaidLast[]>;
 }
 
 /** A capability that knows what a site has, as the router does not. */

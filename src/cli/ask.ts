@@ -8,6 +8,7 @@ import { writePrivateFile } from "../lib/private-files.js";
 import type { CollectedAnswer } from "./answer-collector.js";
 import { askWaterfall } from "./ask-waterfall.js";
 import { converse, type RelayQuestion } from "./conversation.js";
+import { guideNote } from "./guide-note.js";
 import { names } from "./names.js";
 import { complain, say } from "./output.js";
 import { emptyNetworkNote, ownNetwork } from "./own-network.js";
@@ -89,6 +90,7 @@ async function ask(text: string | undefined, options: AskCommandOptions, signal:
     const answer = await converse(client, question, (line) => say(...line.split("\n")));
     if (options.voice !== undefined) await save(answer, options.voice);
     if (options.play === true && answer.packets.length > 0) await play(answer.packets, signal);
+    if (isOwn) say(...(await guideNote(config, question)));
     const note = isOwn ? emptyNetworkNote(config, network) : undefined;
     if (note !== undefined) complain(note);
     if (answer.error !== undefined) process.exitCode = 1;

@@ -15,6 +15,7 @@ import { orderOf } from "../guide/speech/orders.js";
 import { sentencesOf } from "../guide/speech/sayings.js";
 import { systemClock } from "../lib/clock.js";
 import type { Locale } from "../locale/locale.js";
+import { isOver } from "../store/guide-runs.js";
 import { say } from "./output.js";
 
 const WORKER = "you";
@@ -43,10 +44,6 @@ export async function rehearse(guide: Guide, input: NodeJS.ReadableStream = proc
         `  ${[at, what, text, by === WORKER ? "" : `(${by})`].filter(Boolean).join(" ")}`,
     ),
   );
-}
-
-function isOver({ status }: GuideRun): boolean {
-  return status === "done" || status === "quit";
 }
 
 function tell(index: GuideIndex, { effects, run, says }: Stepped, locale: Locale): void {

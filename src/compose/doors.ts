@@ -18,7 +18,7 @@ import { guard } from "../http/guard.js";
 import { type BuildingDoor, guideSessionsDoor } from "../http/guide-sessions/door.js";
 import { type GuidingDoor, guidesDoor } from "../http/guides/door.js";
 import { healthRoutes, type ReadyCheck } from "../http/health.js";
-import { kioskDoor } from "../http/kiosk/door.js";
+import { type KioskDeps, kioskDoor } from "../http/kiosk/door.js";
 import { Kiosks } from "../http/kiosk/kiosks.js";
 import { metricsRoutes } from "../http/metrics.js";
 import { ollamaDoor } from "../http/ollama.js";
@@ -55,7 +55,7 @@ export interface DoorsDeps {
   readonly unanswered: UnansweredLog | undefined;
   /** Absent: nothing is ever done. */
   readonly operating?: OperatingDoor | undefined;
-  readonly guiding: GuidingDoor & { readonly building: BuildingDoor };
+  readonly guiding: GuidingDoor & KioskDeps["guiding"] & { readonly building: BuildingDoor };
   /** Whether spoken questions are recognised. */
   readonly hears: boolean;
   /** Where certificates and tokens are read again. */

@@ -11,12 +11,15 @@ import type { OperatedOutcome } from "../guide/run/run.js";
 import { GuideRunner, type OpenRun, type ReadStep, type SaidPart } from "../guide/runner.js";
 import type { BuildingDoor } from "../http/guide-sessions/door.js";
 import type { GuidingDoor } from "../http/guides/door.js";
+import type { ShowGuide } from "../http/kiosk/door.js";
+import { UsageProblem } from "../lib/usage-problem.js";
 import type { WatchedGroup } from "../lib/watched-files.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
 import type { Ledger } from "../operate/ledger/port.js";
 import { readsFor } from "../operate/reads.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
+import { GroupsUnknown } from "../retrieval/groups/port.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { openGuideRuns } from "../store/embedded-guide-runs.js";
@@ -31,6 +34,8 @@ import type { Models } from "./models.js";
 import { type Operating, openLedger } from "./operating.js";
 
 export interface Guiding extends GuidingDoor {
+  /** What a screen shows of the guide that leads a caller. */
+  readonly show: ShowGuide;
   readonly library: GuideLibrary;
   readonly runs: GuideRuns;
   readonly runner: GuideRunner;
@@ -61,6 +66,10 @@ const TOLD_MS_MAX = 3_600_000;
 export async function createGuiding(config: Config, deps: GuidingDeps): Promise<Guiding> {
   const { dataDir, guides, routing } = config;
   const { checking, clock, locales, operating, random, retrieval, telemetry } = deps;
+  if (guides.helpGroups.length > 0 && deps.groups.members.length === 0)
+    throw new UsageProblem(
+      "guides.help_groups: nobody knows who is in a group. Set groups.file or groups.index, or name people in guides.help_users.",
+    );
   const documents = new GuideDocuments(deps.inspector, retrieval);
   const library = await GuideLibrary.open(guides.dir ?? join(dataDir, "guides"), documents.readable);
   const runs = await openGuideRuns(dataDir).catch((error: unknown) => {
@@ -79,7 +88,8 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   });
   const operations = operating && operationsOf(operating);
   const colleagues = new Colleagues({
-    ...{ ...shared, runner, helpers: guides.helpUsers, signal: stop.signal, tell: teller(deps) },
+    ...{ ...shared, runner, signal: stop.signal, tell: teller(deps) },
+    helpersIn: (network, signal) => helpersIn(network, config, deps, signal),
     accessOf: (user, signal) => turnAccess({ user, features: [], groups: [] }, deps, signal),
     ended:
       operating &&
@@ -90,7 +100,7 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   const building = await createBuilding(config, { ...deps, library, access });
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
-    ...{ library, runs, runner },
+    ...{ library, runs, runner, colleagues },
     watched: {
       name: "guides.dir",
       reload: () => library.reload(),
@@ -100,6 +110,15 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
     },
     access,
     building,
+    show: async (caller, signal) => {
+      if (!runner.leads(caller.user)) return undefined;
+      const shown = access(caller, signal).then((granted) => runner.shown(granted, signal));
+      return shown.catch((error: unknown) => {
+        signal.throwIfAborted();
+        telemetry.emit({ type: "service_fault", where: "the screen of a guide", error: String(error) });
+        return undefined;
+      });
+    },
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
     rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
     start: async () => {
@@ -111,6 +130,24 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
       await Promise.all([runs.close(), records.close(), building.close()]);
     },
   };
+}
+
+/** Those whom the settings name, by their names and by their groups; a group that is not known now has nobody. */
+async function helpersIn(
+  network: string,
+  { guides: { helpGroups, helpUsers } }: Config,
+  { groups, telemetry }: GuidingDeps,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const asked = helpGroups.flatMap((group) =>
+    groups.members.map((directory) => directory.membersOf(group, network, signal)),
+  );
+  const members = await Promise.all(asked).catch((error: unknown) => {
+    if (!(error instanceof GroupsUnknown)) throw error;
+    telemetry.emit({ type: "service_fault", where: "guides.help_groups", error: error.message });
+    return [];
+  });
+  return [...new Set([...helpUsers, ...members.flat()])];
 }
 
 /** Lines of a run in one row of the ledger: of the longest that there can be, no more than half of a row. */

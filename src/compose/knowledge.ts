@@ -24,7 +24,7 @@ import { StaticEmbedder } from "../retrieval/embedding/static.js";
 import type { Engine, LegName } from "../retrieval/engine.js";
 import { CachedGroups } from "../retrieval/groups/cached-groups.js";
 import { FileGroups, readGroups } from "../retrieval/groups/file-groups.js";
-import type { GroupDirectory } from "../retrieval/groups/port.js";
+import type { GroupDirectory, GroupMembers } from "../retrieval/groups/port.js";
 import type { Inspector } from "../retrieval/inspector.js";
 import { KnowledgeRetrieval } from "../retrieval/knowledge-retrieval.js";
 import type { Retrieval } from "../retrieval/port.js";
@@ -49,13 +49,18 @@ export interface Knowledge {
   readonly embedder: Embedder | undefined;
   /** The same where it is a server's: the vectors that come with the service measure no answers. */
   readonly modelEmbedder: Embedder | undefined;
-  readonly groups: GroupSources;
+  readonly groups: KnownGroups;
   readonly guard: Guard;
   /** Of the distributed engine. */
   readonly elasticsearch: ElasticsearchClient | undefined;
   /** Rejects with `KnowledgeBusy` or `KnowledgeUnusable`. */
   openWriter(network: string, signal: AbortSignal): Promise<KnowledgeWriter>;
   close(): Promise<void>;
+}
+
+export interface KnownGroups extends GroupSources {
+  /** Where it is known who is in a group; empty where only messages tell. */
+  readonly members: readonly GroupMembers[];
 }
 
 export interface KnowledgeDeps {
@@ -259,16 +264,23 @@ function createGroups(
   { groups }: Config,
   client: ElasticsearchClient | undefined,
   clock: Clock,
-): GroupSources {
+): KnownGroups {
   const { file, index, fromCommand, refreshMs } = groups;
   const directories: GroupDirectory[] = [];
-  if (file !== undefined) directories.push(new FileGroups(clock, file, refreshMs));
+  const members: GroupMembers[] = [];
+  if (file !== undefined) {
+    const inFile = new FileGroups(clock, file, refreshMs);
+    directories.push(inFile);
+    members.push(inFile);
+  }
   if (index !== undefined) {
     if (client === undefined)
       throw new Error(
         "groups.index is an index of Elasticsearch: set elasticsearch.url, or use groups.file.",
       );
-    directories.push(new CachedGroups(clock, new ElasticsearchGroups(client, index), refreshMs));
+    const inIndex = new ElasticsearchGroups(client, index);
+    directories.push(new CachedGroups(clock, inIndex, refreshMs));
+    members.push(inIndex);
   }
-  return { fromCommand, directories };
+  return { fromCommand, directories, members };
 }

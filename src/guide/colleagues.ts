@@ -3,14 +3,16 @@ import type { Access, User } from "../domain/user.js";
 import { type Clock, sleep, type Timer } from "../lib/clock.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import type { GuideRuns } from "../store/guide-runs.js";
+import { type GuideRuns, isOver } from "../store/guide-runs.js";
 import type { GuideLibrary } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
-import { type GuideRunner, isOver, type OpenRun, type SaidPart, sourcesOf } from "./runner.js";
+import { type GuideRunner, type Moved, type OpenRun, type SaidPart, sourcesOf } from "./runner.js";
 
 /** Runs of a network whose users are known as colleagues. */
 const COLLEAGUES_MAX = 500;
+/** Colleagues who are told that somebody asks for help. */
+const HELPERS_MAX = 50;
 /** After the end of an operation, the turn in which it ended may lead on by itself for so many milliseconds. */
 const OWN_TURN_MS = 3_000;
 
@@ -26,8 +28,8 @@ export interface ColleaguesDeps {
   readonly tell: TellUser;
   /** What a user may read who has not asked: by the directories of groups alone. */
   readonly accessOf: (user: User, signal: AbortSignal) => Promise<Access>;
-  /** User names of those who are told when somebody asks for help. */
-  readonly helpers: readonly string[];
+  /** User names of those of a network who are told when somebody asks for help. */
+  readonly helpersIn: (network: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** Resolves when an operation has ended with what came of it. */
   readonly ended?: ((operation: string, signal: AbortSignal) => Promise<OperatedOutcome>) | undefined;
   /** Ends what is waited for. */
@@ -51,27 +53,65 @@ export class Colleagues {
     }
   }
 
-  /** Calls those who are to help; how many that are. */
-  callHelp(open: OpenRun): number {
-    const { index, run } = open;
-    const helpers = this.deps.helpers.filter((name) => name !== run.user);
+  /** Calls those who are to help; who that is. */
+  async callHelp(open: OpenRun, signal: AbortSignal): Promise<readonly string[]> {
+    const { index, network, run } = open;
+    const known = await this.deps.helpersIn(network, signal);
+    const helpers = known.filter((name) => name !== run.user).slice(0, HELPERS_MAX);
     const title = stepAt(index, run.place)?.title ?? nameOf(run.place);
     const text = this.#locale(open).say("guide_help_wanted", {
       ...{ name: run.user, guide: index.guide.name, step: title },
     });
-    for (const helper of helpers) this.#tell(open, helper, `help ${open.id}`, [text]);
-    return helpers.length;
+    for (const helper of helpers) this.#tell(open, helper, `help ${open.id}`, text);
+    return helpers;
   }
 
-  /** A colleague by the name that was said who may use the guide and is in none. Undefined: there is nobody. */
-  async find(open: OpenRun, said: string, signal: AbortSignal): Promise<string | undefined> {
-    const { accessOf, helpers, library, runner, runs } = this.deps;
+  /**
+   * What a run says now. Where it asks for help, those who are to help are told, and its user hears whether anybody is and
+   * what to do in an emergency, that in the language of `locale`.
+   */
+  async helped(
+    { effects, open, parts }: Moved,
+    signal: AbortSignal,
+    locale = this.#locale(open),
+  ): Promise<readonly SaidPart[]> {
+    if (!effects.some(({ type }) => type === "call_help")) return parts;
+    const own = this.#locale(open);
+    const isCalled = (await this.callHelp(open, signal)).length > 0;
+    const called = own.say("guide_help_called");
+    const nobody = own.say("guide_help_nobody");
+    return [
+      ...parts.map((part) => (isCalled || part.text !== called ? part : { ...part, text: nobody })),
+      { text: this.deps.locales.emergency(open.network, locale), sources: [] },
+    ];
+  }
+
+  /**
+   * Hands a run over to a colleague by the name that was said, and tells them. Undefined: nobody of that name may use the
+   * guide and is in none.
+   */
+  async handOver(
+    open: OpenRun,
+    said: string,
+    access: Access,
+    signal: AbortSignal,
+  ): Promise<Moved | undefined> {
+    const to = await this.#find(open, said, signal);
+    if (to === undefined) return undefined;
+    const moved = await this.deps.runner.act(open, { type: "hand_over", to }, access, signal);
+    const given = { name: access.username, guide: open.index.guide.name };
+    this.#tell(moved.open, to, open.id, this.#locale(open).say("guide_given", given));
+    return moved;
+  }
+
+  async #find(open: OpenRun, said: string, signal: AbortSignal): Promise<string | undefined> {
+    const { accessOf, helpersIn, library, runner, runs } = this.deps;
     const { index, network, run } = open;
     const known = await runs.list({ network, limit: COLLEAGUES_MAX });
     const { owner, users } = index.guide;
     const names = [
       ...users,
-      ...helpers,
+      ...(await helpersIn(network, signal)),
       ...(owner === undefined ? [] : [owner]),
       ...known.map(({ user }) => user),
     ];
@@ -80,12 +120,6 @@ export class Colleagues {
     if (username === undefined || runner.leads({ network, username })) return undefined;
     const access = await accessOf({ network, username }, signal);
     return (await library.mayUse(index.guide, access, signal)) ? username : undefined;
-  }
-
-  /** Tells who works on a run now that they do. */
-  handedOver(open: OpenRun, from: string): void {
-    const guide = open.index.guide.name;
-    this.#tell(open, open.run.user, open.id, [this.#locale(open).say("guide_given", { name: from, guide })]);
   }
 
   /** Leads the user of a run on, who has not asked. */
@@ -103,7 +137,7 @@ export class Colleagues {
       this.#timers.delete(open.id);
       const locale = this.#locale(open);
       const time = timeInWords(timer.ms, locale);
-      this.#tell(open, open.run.user, `timer ${open.id}`, [locale.say("guide_timer_over", { time })]);
+      this.#tell(open, open.run.user, `timer ${open.id}`, locale.say("guide_timer_over", { time }));
       // A timer that cannot be struck off is told of once more after a restart.
       void Promise.allSettled([runner.note(open, { timer: undefined })]);
     };
@@ -131,14 +165,8 @@ export class Colleagues {
     this.leadOn(moved.open, moved.parts);
   }
 
-  #tell(open: OpenRun, to: string, subject: string, texts: readonly string[]): void {
-    const sources = sourcesOf(open.index.guide);
-    this.#say(
-      open,
-      to,
-      subject,
-      texts.map((text) => ({ text, sources })),
-    );
+  #tell(open: OpenRun, to: string, subject: string, text: string): void {
+    this.#say(open, to, subject, [{ text, sources: sourcesOf(open.index.guide) }]);
   }
 
   #say({ index, network }: OpenRun, username: string, subject: string, parts: readonly SaidPart[]): void {

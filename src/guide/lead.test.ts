@@ -13,7 +13,8 @@ import { StoreUnusable } from "../store/dead-letters.js";
 import { MemoryGuideRuns, type StoredGuideRun } from "../store/guide-runs.js";
 import type { TelemetryEvent } from "../telemetry/events.js";
 import { Colleagues } from "./colleagues.js";
-import { createLead, type GuideOperations } from "./lead.js";
+import { createLead } from "./lead.js";
+import { FakeOperations, JAM, operated } from "./lead.test-util.js";
 import { GuideLibrary } from "./library/library.js";
 import type { OperatedOutcome } from "./run/run.js";
 import { GuideRunner, type ReadStep, type SaidPart, type StepReading } from "./runner.js";
@@ -25,67 +26,6 @@ const locales = await loadLocales();
 const anna: Access = { network: "plant", username: "anna", groups: ["maintenance"], kiosk: false };
 const boris: Access = { ...anna, username: "boris", groups: [] };
 const { signal } = new AbortController();
-
-const JAM = procedureOf(
-  [
-    instruct("tell", {
-      title: "Tell the crew",
-      text: "Tell the crew of [VAR:line].",
-      help_text: "Nobody may be hurt.",
-    }),
-    {
-      id: "gauge",
-      kind: "record",
-      title: "Gauge",
-      text: "What does it show?",
-      variable: "p",
-      unit: "bar",
-      min: 0,
-      max: 1,
-    },
-    {
-      id: "stopped",
-      kind: "check",
-      title: "Conveyor",
-      text: "Has it stopped?",
-      resource: "plant/conveyor/cv2",
-      signal: "status",
-      expect: { equals: "stopped" },
-    },
-    { id: "hold", kind: "hold_point", title: "Nobody near", text: "Have it confirmed." },
-    {
-      id: "start",
-      kind: "operate",
-      title: "Start it",
-      resource: "plant/conveyor/cv2",
-      action: "start",
-      otherwise: "call",
-    },
-    instruct("count", { title: "Count your tools", text: "Count your tools." }),
-    instruct("call", { title: "Call", text: "Call the leader." }),
-  ],
-  {
-    id: "jam",
-    name: "Clear a jam",
-    status: "published",
-    intake: [{ name: "line", label: "Which line?" }],
-    users: ["carla"],
-  },
-);
-
-class FakeOperations implements GuideOperations {
-  outcomeNow: OperatedOutcome | undefined;
-  proposes: readonly DraftEvent[] = [];
-  readonly asked: string[] = [];
-  async *propose({ action, resource }: { action: string; resource: string }) {
-    this.asked.push(`${action} ${resource}`);
-    yield* this.proposes;
-  }
-  outcome() {
-    return this.outcomeNow;
-  }
-  heard() {}
-}
 
 let clock: VirtualClock;
 let folder: string;
@@ -105,7 +45,7 @@ async function restarted(): Promise<void> {
   const read: ReadStep = async () => reading;
   const runner = new GuideRunner({ ...shared, telemetry, read });
   const colleagues = new Colleagues({
-    ...{ ...shared, runner, signal: new AbortController().signal, helpers: ["dora"] },
+    ...{ ...shared, runner, signal: new AbortController().signal, helpersIn: async () => ["dora"] },
     tell: (to, _subject, _language, parts) => void told.push({ to, parts }),
     accessOf: async (user) => ({ ...user, groups: [], kiosk: false }),
     ended: () =>
@@ -185,6 +125,27 @@ describe("a guide by voice", () => {
     expect(new Set(all.map(({ type }) => type))).toEqual(new Set(["phrase", "end"]));
     const sources = all.flatMap((event) => (event.type === "phrase" ? [event.sources] : []));
     expect(sources).toEqual(sources.map(() => [{ type: "guide", id: "jam" }]));
+  });
+
+  it("tells which guides there are for somebody, in the middle of one too", async () => {
+    const hidden = { visibility: "restricted", groups: ["leads"] } as const;
+    publish(
+      procedureOf([instruct("a")], { id: "no", name: "Open the safe", status: "published", ...hidden }),
+    );
+    await restarted();
+    const asked = requestOf("Which guides are there?", anna);
+    const jam = "You can be led through: Clear a jam. Say “walk me through”, and which.";
+    expect(await drafted(asked)).toMatchObject({ text: jam, end: { outcome: "answered", last: [] } });
+    await begin();
+    const back = { text: "Back to step 1.", sources: [{ type: "guide", id: "jam" }] };
+    expect(await drafted(asked)).toMatchObject({ text: jam, end: { last: [back] } });
+    expect(await say("which guides are there?", { ...anna, network: "mill" })).toBeUndefined();
+    const more = Array.from({ length: 9 }, (_, i) =>
+      procedureOf([instruct("a")], { id: `b${i}`, name: `Belt ${i}`, status: "published" }),
+    );
+    publish(...more);
+    await restarted();
+    expect(await say("list your guides")).toMatch(/^You can be led through: Belt 0, .*Belt 7, and 2 more\./);
   });
 
   it("asks which one is meant, and names none that may not be used", async () => {
@@ -338,23 +299,39 @@ describe("the site", () => {
     expect(told).toEqual([
       { to: { network: "plant", username: "anna" }, parts: [expect.objectContaining({ text: "Start it." })] },
     ]);
-    const asked = await drafted(requestOf("say again", anna));
-    expect(asked.text).toContain("Start it");
-    const again = await drafted(requestOf("done", anna));
-    expect(again.text).toMatch(/^Something is still being operated|Start conveyor two/);
+    // Nothing is proposed to who has not spoken: their next word begins it, once.
+    expect(await back()).toBe("");
+    const begun = await drafted(requestOf("done", anna));
+    expect(begun).toMatchObject({ text: "Start it. Start conveyor two. Say yes.", end });
+    expect(await say("done")).toMatch(/^Something is still being operated/);
+    expect(operations.asked).toEqual(["start plant/conveyor/cv2"]);
+    operations.outcomeNow = "verified";
+    expect(await back()).toBe("That is done. Count your tools.");
+  });
+
+  it("takes what came of one operation for nothing at the next, behind a hold point and after a restart", async () => {
+    const hold = { id: "hold", kind: "hold_point", title: "Nobody near", text: "Have it confirmed." };
+    const steps = [operated("stop"), hold, operated("start")];
+    publish(procedureOf(steps, { id: "two", name: "Two in a row", status: "published" }));
+    await restarted();
+    const end = { type: "end", searched: "not_needed", degraded: false, outcome: "proposed" } as const;
+    const proposed = { type: "proposed", operation: { proposal: { id: "op-1" } } } as unknown as DraftEvent;
+    operations.proposes = [proposed, { ...end, opens: { operation: "op-1", untilMs: 9 } }];
+    await say("walk me through two in a row");
+    operations.outcomeNow = "verified";
+    expect(await back()).toMatch(/^That is done\. Have it confirmed\./);
+    await say("I confirm for anna", boris);
+    expect(await back()).toBe("");
+    await restarted();
+    expect(await back()).toBe("");
+    await say("yes");
+    expect(operations.asked).toEqual(["stop plant/conveyor/cv2", "start plant/conveyor/cv2"]);
   });
 
   it("asks nobody to consent to what is so already, and goes on otherwise where it is refused", async () => {
     const start = procedureOf(
       [
-        {
-          id: "start",
-          kind: "operate",
-          title: "Start it",
-          resource: "plant/conveyor/cv2",
-          action: "start",
-          otherwise: "call",
-        },
+        { ...operated("start"), title: "Start it", otherwise: "call" },
         instruct("count", { text: "Count your tools.", next: "z" }),
         instruct("call", { text: "Call the leader." }),
       ],
@@ -442,6 +419,24 @@ describe("others", () => {
         parts: [expect.objectContaining({ text: "anna asks for help in Clear a jam, at Tell the crew." })],
       },
     ]);
+  });
+
+  it("are told in an emergency, whether that can be written down or not", async () => {
+    await begin();
+    const call = () => lead.callsHelp({ access: anna, locale: locales.of("de") }, signal);
+    const said = {
+      text: "Nur diesen Kollegen wird Bescheid gegeben: dora.",
+      sources: [{ type: "guide", id: "jam" }],
+    };
+    expect(await call()).toEqual([said]);
+    const [stored] = (await runs.list({ network: "plant", limit: 1 })) as [StoredGuideRun];
+    expect(JSON.parse(stored.run).run.log.at(-1)).toMatchObject({ what: "help", at: "tell", by: "anna" });
+    runs.save = async () => {
+      throw new StoreUnusable("the disk is full");
+    };
+    expect(await call()).toEqual([said]);
+    expect(told.map(({ to }) => to.username)).toEqual(["dora", "dora"]);
+    expect(await lead.callsHelp({ access: boris, locale: locales.of("en") }, signal)).toEqual([]);
   });
 
   it("take a run over by name where they may use the guide", async () => {

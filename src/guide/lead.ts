@@ -11,23 +11,22 @@ import { utterance } from "../routing/normalized-message.js";
 import { take } from "../routing/take.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { type Colleagues, timeInWords } from "./colleagues.js";
-import { numberOf, stepAt } from "./run/places.js";
-import type { Effect, OperatedOutcome, RunAction } from "./run/run.js";
+import { nameOf, numberOf, stepAt } from "./run/places.js";
+import type { OperatedOutcome } from "./run/run.js";
 import {
   type GuideRunner,
   type GuideRunnerDeps,
-  isOver,
   type Moved,
   type OpenRun,
   type SaidPart,
   sourcesOf,
 } from "./runner.js";
-import { stepById } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
 import { type GuideOrder, orderOf, secondedIn } from "./speech/orders.js";
 
-/** Guides that are named where several may be meant. */
+/** Guides that are named where several may be meant, and where somebody asks which there are. */
 const NAMED_MAX = 4;
+const LISTED_MAX = 8;
 
 /** What operates a site, with consent. */
 export interface GuideOperations {
@@ -49,15 +48,9 @@ export interface LeadDeps extends Pick<GuideRunnerDeps, "library" | "locales" | 
 
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
 
-/** What a message is to guides. */
-type Meant =
-  | { readonly type: "begin"; readonly between: readonly Guide[] }
-  | { readonly type: "busy" | "forbidden"; readonly open: OpenRun }
-  | { readonly type: "order"; readonly open: OpenRun; readonly order: GuideOrder }
-  | { readonly type: "second"; readonly open: OpenRun }
-  | { readonly type: "nothing" };
+/** What a guide says to a message that is its own. */
+type Draft = (turn: Turn) => Drafted;
 
-const NOTHING: Meant = { type: "nothing" };
 const TIMER_MS = { min: 1_000, max: 8 * 3_600_000 };
 
 interface Turn extends LeadDeps {
@@ -74,43 +67,59 @@ export function createLead(deps: LeadDeps): GuideCapability {
     leads: (user) => deps.runner.leads(user),
     draft: (request, signal) => lead({ ...deps, request, signal }),
     async claims(request) {
-      return (await meantBy(request, deps, never)).type !== "nothing";
+      return (await meantBy(request, deps, never)) !== undefined;
     },
     heard: (report) => deps.operations?.heard(report),
-    comesBack: ({ access }, signal) => comesBack(deps, access, signal),
+    comesBack: ({ access }, signal) => withStore(comesBack(deps, access, signal), []),
+    callsHelp: (request, signal) => withStore(callsHelp(deps, request, signal), []),
   };
 }
 
 /** A store that cannot be read leads nobody: documents and sites answer as they would. */
-async function meantBy(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Meant> {
+function meantBy(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Draft | undefined> {
+  return withStore(understood(request, deps, signal), undefined);
+}
+
+/** What comes of `work`; `otherwise` where runs can be neither read nor kept. */
+async function withStore<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
-    return await understood(request, deps, signal);
+    return await work;
   } catch (error) {
-    if (error instanceof StoreUnusable) return NOTHING;
+    if (error instanceof StoreUnusable) return otherwise;
     throw error;
   }
 }
 
-async function understood(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Meant> {
+async function understood(
+  request: SiteRequest,
+  deps: LeadDeps,
+  signal: AbortSignal,
+): Promise<Draft | undefined> {
   const { access, pending = [], question } = request;
-  const { library, runner } = deps;
-  const seconded = await secondOf(request, deps);
-  if (seconded !== undefined) return { type: "second", open: seconded };
+  const { library, locales, runner } = deps;
+  const waiting = await secondOf(request, deps);
+  if (waiting !== undefined) return (turn) => seconded(waiting, turn);
   // A question back of somebody else has the first claim on a short answer.
   const taken = take(pending, question).type;
-  if (taken !== "not_about_it" && taken !== "answers_nothing") return NOTHING;
-  const open = runner.leads(access) ? await runner.open(access) : undefined;
+  if (taken !== "not_about_it" && taken !== "answers_nothing") return undefined;
   const { command } = utterance(question);
+  if (command?.intent === "guide_list") {
+    const guides = await library.list(access, signal);
+    return guides.length === 0 ? undefined : (turn) => listed(guides, turn);
+  }
+  const open = runner.leads(access) ? await runner.open(access) : undefined;
   const start = command?.intent === "guide_start" ? command : undefined;
   if (open === undefined) {
-    if (start === undefined) return NOTHING;
+    if (start === undefined) return undefined;
     const between = await library.named(start.slots.procedure?.text ?? "", access, signal);
-    return between.length === 0 ? NOTHING : { type: "begin", between };
+    return between.length === 0 ? undefined : (turn) => begun(between, turn);
   }
+  const { guide } = open.index;
   const order = orderOf(question, open.index, open.run);
-  if (order.type === "other" && start === undefined) return NOTHING;
-  if (!(await library.mayUse(open.index.guide, access, signal))) return { type: "forbidden", open };
-  return order.type === "other" ? { type: "busy", open } : { type: "order", open, order };
+  if (order.type === "other" && start === undefined) return undefined;
+  if (!(await library.mayUse(guide, access, signal))) return (turn) => forbidden(open, turn);
+  if (order.type !== "other") return (turn) => ordered(open, order, turn);
+  return () => said(locales.of(guide.language).say("guide_busy", { name: guide.name }), guide);
 }
 
 /** The run of a colleague at a hold point which somebody confirms by name. */
@@ -128,39 +137,36 @@ async function secondOf({ access, question }: SiteRequest, { runs, runner }: Lea
 const SECONDED_MAX = 500;
 
 async function* lead(turn: Turn): Drafted {
-  const { locales, request, runner, signal } = turn;
-  const meant = await meantBy(request, turn, signal);
+  const { request, signal } = turn;
+  const draft = await meantBy(request, turn, signal);
   try {
-    switch (meant.type) {
-      case "begin":
-        return yield* begun(meant.between, turn);
-      case "busy": {
-        const { guide } = meant.open.index;
-        return yield* said(locales.of(guide.language).say("guide_busy", { name: guide.name }), guide);
-      }
-      case "forbidden":
-        await runner.act(
-          await acted(meant.open, { type: "quit" }, turn),
-          { type: "yes" },
-          request.access,
-          signal,
-        );
-        return yield* said(request.locale.say("guide_not_permitted"));
-      case "second":
-        return yield* seconded(meant.open, turn);
-      case "order":
-        return yield* ordered(meant.open, meant.order, turn);
-      case "nothing":
-        return yield* said(request.locale.say("guide_over"));
-    }
+    yield* draft === undefined ? said(request.locale.say("guide_over")) : draft(turn);
   } catch (error) {
     if (!(error instanceof StoreUnusable)) throw error;
     yield* said(request.locale.say("guide_not_kept"));
   }
 }
 
-async function acted(open: OpenRun, action: RunAction, { request, runner, signal }: Turn): Promise<OpenRun> {
-  return (await runner.act(open, action, request.access, signal)).open;
+/** A run ends whose user may not use its guide any more. */
+async function* forbidden(open: OpenRun, { request, runner, signal }: Turn): Drafted {
+  const { access, locale } = request;
+  const asked = await runner.act(open, { type: "quit" }, access, signal);
+  await runner.act(asked.open, { type: "yes" }, access, signal);
+  yield* said(locale.say("guide_not_permitted"));
+}
+
+/** The guides that somebody may use; who is led through one hears where they are. */
+async function* listed(guides: readonly Guide[], turn: Turn): Drafted {
+  const { access, locale } = turn.request;
+  const some = guides.slice(0, LISTED_MAX);
+  const names = some.map(({ name }) => name).join(", ");
+  const more = guides.length - some.length;
+  const text =
+    more > 0
+      ? locale.say("guide_list_more", { names, count: `${more}` })
+      : locale.say("guide_list", { names });
+  yield { type: "phrase", text, sources: some.flatMap(sourcesOf) };
+  yield { ...END, last: await withStore(comesBack(turn, access, turn.signal), []) };
 }
 
 async function* begun(between: readonly Guide[], turn: Turn): Drafted {
@@ -182,7 +188,7 @@ async function* seconded(open: OpenRun, turn: Turn): Drafted {
   const { access, locale } = turn.request;
   const { groups } = access;
   const moved = await turn.runner.act(open, { type: "second", groups }, access, turn.signal);
-  if (moved.open.run.place === open.run.place || samePlace(moved.open, open)) {
+  if (nameOf(moved.open.run.place) === nameOf(open.run.place)) {
     const text = moved.parts.map((part) => part.text).join(" ") || locale.say("guide_second_none");
     return yield* said(text, open.index.guide);
   }
@@ -190,27 +196,28 @@ async function* seconded(open: OpenRun, turn: Turn): Drafted {
   yield* said(locale.say("guide_second_done", { name: open.run.user }), open.index.guide);
 }
 
-function samePlace(one: OpenRun, other: OpenRun): boolean {
-  return JSON.stringify(one.run.place) === JSON.stringify(other.run.place);
-}
-
-async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
+async function* ordered(
+  open: OpenRun,
+  order: Exclude<GuideOrder, { readonly type: "other" }>,
+  turn: Turn,
+): Drafted {
   const { colleagues, locales, request, runner, signal } = turn;
   const locale = locales.of(open.index.guide.language);
   switch (order.type) {
-    case "act":
-      return yield* told(await runner.act(open, order.action, request.access, signal), turn);
+    case "act": {
+      const { type } = order.action;
+      const isToBegin = unproposed(open) !== undefined && (type === "next" || type === "yes");
+      const action = isToBegin ? ({ type: "repeat" } as const) : order.action;
+      return yield* told(await runner.act(open, action, request.access, signal), turn);
+    }
     case "tell": {
       const parts = runner.said(open, { say: "step", step: order.step, slowly: false });
       yield* phrases(parts);
       return yield END;
     }
     case "hand_over": {
-      const to = await colleagues.find(open, order.to, signal);
-      if (to === undefined) return yield* said(locale.say("guide_unknown_colleague"));
-      const moved = await runner.act(open, { type: "hand_over", to }, request.access, signal);
-      colleagues.handedOver(moved.open, request.access.username);
-      return yield* told(moved, turn);
+      const moved = await colleagues.handOver(open, order.to, request.access, signal);
+      return yield* moved === undefined ? said(locale.say("guide_unknown_colleague")) : told(moved, turn);
     }
     case "timer": {
       const { ms } = order;
@@ -219,31 +226,30 @@ async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
       colleagues.setTimer(noted);
       return yield* said(locale.say("guide_timer_set", { time: timeInWords(ms, locale) }));
     }
-    case "other":
-      return yield* said(locale.say("guide_not_understood"));
   }
 }
 
 /** What a run says now, and what it wants done outside. */
 async function* told(moved: Moved, turn: Turn): Drafted {
-  const { colleagues, locales, request } = turn;
-  const locale = locales.of(moved.open.index.guide.language);
-  const helps = moved.effects.some(({ type }) => type === "call_help");
-  const isHelped = helps && colleagues.callHelp(moved.open) > 0;
-  for (const part of moved.parts) {
-    const isPromise = helps && !isHelped && part.text === locale.say("guide_help_called");
-    yield* phrases([isPromise ? { ...part, text: locale.say("guide_help_nobody") } : part]);
-  }
-  if (helps) yield { type: "phrase", text: locales.emergency(request.access.network, request.locale) };
-  const operate = moved.effects.find((effect) => effect.type === "operate");
-  if (operate === undefined) return yield END;
-  yield* proposed(moved.open, operate, turn);
+  const { colleagues, request, signal } = turn;
+  yield* phrases(await colleagues.helped(moved, signal, request.locale));
+  const step = unproposed(moved.open);
+  yield* step === undefined ? [END] : proposed(moved.open, step, turn);
+}
+
+/**
+ * The step of a run that waits for an operation which nobody has proposed: it was come to just now, by another's word, or
+ * right before the service ended.
+ */
+function unproposed({ besides, index, run }: OpenRun): StepOf<"operate"> | undefined {
+  const step = stepAt(index, run.place);
+  const waits = run.status === "running" && run.asks?.type === "operation" && besides.operation === undefined;
+  return waits && step?.kind === "operate" ? step : undefined;
 }
 
 /** The existing path of an operation, with its full consent. What is not proposed is not done. */
-async function* proposed(open: OpenRun, effect: Effect & { readonly type: "operate" }, turn: Turn): Drafted {
+async function* proposed(open: OpenRun, step: StepOf<"operate">, turn: Turn): Drafted {
   const { colleagues, operations, request, runner, signal } = turn;
-  const step = stepById(open.index, effect.step) as StepOf<"operate">;
   let end: DraftEnd = { ...END, outcome: "not_offered" };
   let operation: string | undefined;
   if (operations !== undefined)
@@ -265,25 +271,35 @@ async function* proposed(open: OpenRun, effect: Effect & { readonly type: "opera
 
 /** Leads on behind an answer of another capability: what came of an operation, or where the run is. */
 async function comesBack(deps: LeadDeps, access: Access, signal: AbortSignal): Promise<readonly SaidLast[]> {
-  try {
-    const open = await deps.runner.open(access);
-    if (open === undefined || open.run.status !== "running" || isOver(open.run)) return [];
-    if (open.run.asks?.type === "operation") return await operated(open, deps, access, signal);
-    const locale = deps.locales.of(open.index.guide.language);
-    const { number } = numberOf(open.index, open.run);
-    const isForm = open.run.place.type === "intake";
-    const text = isForm
-      ? locale.say("guide_back_to_form")
-      : locale.say("guide_back_to", { number: `${number}` });
-    return [{ text, sources: sourcesOf(open.index.guide) }];
-  } catch (error) {
-    if (error instanceof StoreUnusable) return [];
-    throw error;
-  }
+  const open = await deps.runner.open(access);
+  if (open?.run.status !== "running") return [];
+  if (open.run.asks?.type === "operation") return operated(open, deps, access, signal);
+  const locale = deps.locales.of(open.index.guide.language);
+  const { number } = numberOf(open.index, open.run);
+  const isForm = open.run.place.type === "intake";
+  const text = isForm
+    ? locale.say("guide_back_to_form")
+    : locale.say("guide_back_to", { number: `${number}` });
+  return [{ text, sources: sourcesOf(open.index.guide) }];
+}
+
+/** In an emergency nothing waits for a record: those who are to help are told before it is written down. */
+async function callsHelp(
+  { colleagues, runner }: LeadDeps,
+  { access, locale }: Pick<AskRequest, "access" | "locale">,
+  signal: AbortSignal,
+): Promise<readonly SaidLast[]> {
+  const open = await runner.open(access);
+  if (open === undefined) return [];
+  const helpers = await colleagues.callHelp(open, signal);
+  await withStore(runner.act(open, { type: "help" }, access, signal), undefined);
+  const names = helpers.slice(0, NAMED_MAX).join(", ");
+  if (names === "") return [];
+  return [{ text: locale.say("guide_helpers", { names }), sources: sourcesOf(open.index.guide) }];
 }
 
 /** What came of the operation that a run waits for, and the step behind it; nothing as long as it has not ended. */
-export async function operated(
+async function operated(
   open: OpenRun,
   { operations, runner }: Pick<LeadDeps, "operations" | "runner">,
   access: Access,
@@ -299,7 +315,7 @@ function* phrases(parts: readonly SaidPart[]): Generator<DraftEvent> {
   for (const part of parts) yield { type: "phrase", ...part };
 }
 
-function* said(text: string, guide?: Guide): Generator<DraftEvent> {
+async function* said(text: string, guide?: Guide): Drafted {
   yield { type: "phrase", text, ...(guide === undefined ? {} : { sources: sourcesOf(guide) }) };
   yield END;
 }

@@ -14,6 +14,10 @@ export const guidesOptions = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe("User names of those who are told when somebody in a guide asks for help."),
+  help_groups: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Groups whose members are told as well, by `groups.file` or `groups.index`."),
   plan: z
     .enum(["free", "paid"])
     .default("free")

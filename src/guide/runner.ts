@@ -11,16 +11,16 @@ import { InTurn } from "../lib/in-turn.js";
 import type { Random } from "../lib/random.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import { type GuideRuns, openRuns, type StoredGuideRun } from "../store/guide-runs.js";
+import { type GuideRuns, isOver, openRuns, type StoredGuideRun } from "../store/guide-runs.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { GuideLibrary, GuideState } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
-import type { Effect, GuideRun, RunAction, RunEvent, Saying, Stepped, Values } from "./run/run.js";
+import type { Effect, GuideRun, RunAction, Saying, Stepped, Values } from "./run/run.js";
 import { beginRun, stepRun } from "./run/stepper.js";
 import { type GuideIndex, indexGuide, stepById } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
 import { guideFile, parseGuide } from "./schema/read-guide.js";
-import { sentencesOf } from "./speech/sayings.js";
+import { type ShownRun, sentencesOf, shownRun } from "./speech/sayings.js";
 
 /** For a site to be read at a step, in milliseconds; a person is asked then. */
 export const STEP_READ_MS_MAX = 8_000;
@@ -145,7 +145,11 @@ export class GuideRunner {
   /** Takes a run on by one action of `access`. Rejects, with the run as it was, where that cannot be kept. */
   act(open: OpenRun, action: RunAction, access: Access, signal: AbortSignal): Promise<Moved> {
     return this.#oneAfterTheOther(open, async (now) => {
-      const stepped = this.#step(now, { ...action, atMs: this.deps.clock.now(), by: access.username });
+      const stepped = stepRun(now.index, now.run, {
+        ...action,
+        atMs: this.deps.clock.now(),
+        by: access.username,
+      });
       return this.#finished(now, stepped, access, signal);
     });
   }
@@ -165,8 +169,12 @@ export class GuideRunner {
     return sentencesOf(open.index, open.run, saying, this.#locale(open)).map((text) => ({ text, sources }));
   }
 
-  #step({ index, run }: OpenRun, event: RunEvent): Stepped {
-    return stepRun(index, run, event);
+  /** What a screen shows of the run that somebody is in; undefined: of none, or none that they may use. */
+  async shown(access: Access, signal: AbortSignal): Promise<ShownRun | undefined> {
+    const open = this.leads(access) ? await this.open(access) : undefined;
+    if (open === undefined || !(await this.deps.library.mayUse(open.index.guide, access, signal)))
+      return undefined;
+    return shownRun(open.index, open.run, this.#locale(open));
   }
 
   /** Reads what has to be read, keeps the run, and puts into words what is to be said. */
@@ -183,13 +191,16 @@ export class GuideRunner {
       const reading = await this.#read(open, effect.step, access, signal);
       const { said, fits = false } = reading ?? {};
       const event = { type: "reading", fits, ...(said !== undefined && { said }), by: "site" } as const;
-      stepped = this.#step(open, { ...event, atMs: clock.now() });
+      stepped = stepRun(open.index, open.run, { ...event, atMs: clock.now() });
       open = { ...open, run: stepped.run };
       parts.push(...this.#partsOf(open, unread(stepped), reading));
       effects.push(...stepped.effects);
     }
     const told = library.stateOf(open.network, { id: open.run.guide, version: open.run.version });
-    open = { ...open, besides: { ...open.besides, told } };
+    // What was operated at another step says nothing of this one.
+    const isNew = effects.some(({ type }) => type === "operate");
+    const operation = isNew ? undefined : open.besides.operation;
+    open = { ...open, besides: { ...open.besides, told, operation } };
     await this.#save(open);
     this.#tell(before, open);
     if (isOver(open.run))
@@ -292,10 +303,6 @@ function unread({ effects, says }: Stepped): readonly Saying[] {
 /** Runs that are taken up at the start. */
 const RECOVERED_MAX = 10_000;
 
-export function isOver({ status }: GuideRun): boolean {
-  return status === "done" || status === "quit";
-}
-
 /** What a line of a dialogue that says something of a guide came from. */
 export function sourcesOf({ id }: Guide): readonly SourceRef[] {
   return [{ type: "guide", id }];
@@ -305,14 +312,6 @@ export function sourcesOf({ id }: Guide): readonly SourceRef[] {
 export function opened(stored: StoredGuideRun): OpenRun {
   const { id, network, startedAtMs } = stored;
   const { besides, run } = JSON.parse(stored.run) as Pick<OpenRun, "run" | "besides">;
-  // An absent question is not written down as such.
-  const whole = { ...run, asks: run.asks };
-  return {
-    id,
-    network,
-    startedAtMs,
-    index: indexGuide(parseGuide(JSON.parse(stored.text))),
-    run: whole,
-    besides,
-  };
+  const index = indexGuide(parseGuide(JSON.parse(stored.text)));
+  return { id, network, startedAtMs, index, run, besides };
 }

@@ -66,6 +66,13 @@ const ARGUMENTS: readonly (readonly [text: string, intent: string, slots: object
     "check",
     { quantity: "temperature", target: "cold room 2" },
   ],
+  ["Which guides are there?", "guide_list", {}],
+  ["what guides do you have", "guide_list", {}],
+  ["Welche Anleitungen gibt es?", "guide_list", {}],
+  ["¿Qué guías hay?", "guide_list", {}],
+  ["Quels guides y a-t-il ?", "guide_list", {}],
+  ["Jakie są przewodniki?", "guide_list", {}],
+  ["Які є інструкції?", "guide_list", {}],
   ["start the lockout procedure", "guide_start", { procedure: "lockout procedure" }],
   ["sag das auf Polnisch", "translate", { language: "pl" }],
 ];

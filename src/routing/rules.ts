@@ -10,6 +10,7 @@ import type { Route } from "./routes.js";
 
 const CAPABILITY_OF: Partial<Record<Intent, RouteKind>> = {
   account: "platform",
+  guide_list: "guide",
   guide_start: "guide",
   guide_write: "guide",
   guide_move: "guide",

@@ -54,10 +54,18 @@ function takenBy(
     return only !== undefined && others.length === 0
       ? { type: "chosen", pending, option: only }
       : { type: "unclear", pending };
+  const option = chosenOf(options, said);
+  return option && { type: "chosen", pending, option };
+}
+
+/** The option that is chosen by its words or its place; undefined: none is, or nobody can tell which. */
+export function chosenOf<O extends Pick<Option, "words">>(
+  options: readonly O[],
+  said: NormalizedMessage,
+): O | undefined {
   const parts = partsOf(said.core);
   if (parts.length > REPLY_WORDS_MAX) return undefined;
-  const option = byWords(parts, options) ?? byPlace(parts, options);
-  return option && { type: "chosen", pending, option };
+  return byWords(parts, options) ?? byPlace(parts, options);
 }
 
 type Intents = ReadonlySet<Intent>;
@@ -105,7 +113,10 @@ function isFiller({ said }: Part): boolean {
 }
 
 /** The option of which something is said that no other has, and nothing that it has not. */
-function byWords(parts: readonly Part[], options: readonly Option[]): Option | undefined {
+function byWords<O extends Pick<Option, "words">>(
+  parts: readonly Part[],
+  options: readonly O[],
+): O | undefined {
   const known = options.map((option) => ({ option, own: partsOf(utterance(option.words).text) }));
   const read = parts.map((part) => {
     const having = known.filter(({ own }) => own.some(({ text }) => isAlike(part.text, text)));
@@ -123,7 +134,7 @@ function byWords(parts: readonly Part[], options: readonly Option[]): Option | u
 }
 
 /** The option at the place that is named: "the second one". */
-function byPlace(parts: readonly Part[], options: readonly Option[]): Option | undefined {
+function byPlace<O>(parts: readonly Part[], options: readonly O[]): O | undefined {
   if (options.length < 2) return undefined;
   const telling = parts.filter((part) => !isFiller(part));
   // "One" is a number by itself, and a filler in "the second one".

@@ -27,6 +27,10 @@ export type GuideRuns = KeptRows<StoredGuideRun>;
 export const GUIDE_RUNS_KEPT_MAX = 10_000;
 export const RUNS_OVER: readonly GuideRunStatus[] = ["done", "quit"];
 
+export function isOver({ status }: Pick<StoredGuideRun, "status">): boolean {
+  return RUNS_OVER.includes(status);
+}
+
 /** The runs of somebody that are not over, what was written last first. */
 export function openRuns(
   runs: GuideRuns,

@@ -32,9 +32,7 @@ export async function prepare(
   const history = shortLines(request.history ?? dialogue.history, request.user, deps.telemetry);
   const pending = dialogue.pending.filter((one) => isOpen(one, deps.clock.now()));
   const { emergency } = request;
-  // Somebody in a guide who says no more than "help" has it called by the guide, which knows whom to tell.
-  const isOfGuide = emergency?.signs === "" && deps.capabilities.guide?.leads(request.user) === true;
-  if (emergency !== undefined && !isOfGuide) {
+  if (emergency !== undefined) {
     const access = await urgentAccess(request, deps, signal);
     const spoken = turnLanguage({ ...request, heardLanguage: emergency.language }, history, deps.locales);
     const basis = { access, history: [], pending: [], ...spoken };

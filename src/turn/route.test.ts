@@ -3,14 +3,15 @@ import { capabilities } from "../../test/support/capabilities.js";
 import { RecordedEvents } from "../../test/support/events.js";
 import { english, locales } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
-import type { AskRequest, Draft } from "../capability/capability.js";
+import type { AskRequest, Draft, GuideCapability } from "../capability/capability.js";
+import type { DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
 import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { loadClassifier } from "../routing/classifier.js";
 import { routingOptions } from "../routing/options.js";
 import { Router } from "../routing/router.js";
-import { chooseCapability, intentsOf } from "./route.js";
+import { chooseCapability, emergencyChoice, intentsOf } from "./route.js";
 
 const prompts = await loadPrompts();
 const classifier = await loadClassifier();
@@ -98,6 +99,36 @@ describe("the capability of a message", () => {
       (await chosen("How long may the cold room door stay open?", [], { context })).context,
     ).toBeUndefined();
   });
+});
+
+it("answers an emergency first, and tells those who help whom a guide leads", async () => {
+  const done: string[] = [];
+  const emergency: Draft = async function* () {
+    done.push("answered");
+    yield { type: "phrase", text: "Dial 2222." };
+    yield { type: "end", searched: "found", degraded: false };
+  };
+  const guide = {
+    name: "guide",
+    leads: ({ username }) => username === "ann",
+    callsHelp: async () => {
+      done.push("called");
+      return [{ text: "Dora is being told." }];
+    },
+  } as Partial<GuideCapability> as GuideCapability;
+  const heard = async (username: string) => {
+    const request = { text: "help", user: { network: "plant", username } } as TurnRequest;
+    const deps = { router: { fallback: routes[0]! }, capabilities: { ...capabilities(named), guide } };
+    deps.capabilities.emergency = { ...deps.capabilities.emergency, name: "emergency", draft: emergency };
+    const { capability } = emergencyChoice(request, deps as never);
+    const events: DraftEvent[] = [];
+    for await (const event of capability.draft({} as AskRequest, new AbortController().signal))
+      events.push(event);
+    return events.at(-1);
+  };
+  expect(await heard("bob")).not.toHaveProperty("last");
+  expect(await heard("ann")).toMatchObject({ type: "end", last: [{ text: "Dora is being told." }] });
+  expect(done).toEqual(["answered", "called", "answered"]);
 });
 
 it("remembers of a chat the last routes and the beginnings of their questions", () => {

@@ -4,13 +4,13 @@
  */
 import { isCourtesy } from "../answer/talk-intent.js";
 import {
+  type AskRequest,
   type Capabilities,
   type Capability,
   type CapabilityName,
-  type GuideCapability,
   USUAL_LIMITS,
 } from "../capability/capability.js";
-import type { DraftEnd, DraftEvent } from "../capability/draft.js";
+import type { DraftEnd, DraftEvent, SaidLast } from "../capability/draft.js";
 import type { RouteDecision } from "../domain/answer.js";
 import {
   type ChosenDocument,
@@ -20,7 +20,7 @@ import {
   type PendingQuestion,
 } from "../domain/dialogue.js";
 import type { Alternative, AttachedContext, HistoryEntry, TurnRequest } from "../domain/turn.js";
-import type { Access } from "../domain/user.js";
+import type { Access, User } from "../domain/user.js";
 import type { Commands } from "../locale/commands/commands.js";
 import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
@@ -68,11 +68,27 @@ type Deps = RouteDeps & { readonly telemetry: Telemetry };
 
 /** An emergency is no matter of routes: nothing is weighed, and what the caller declares does not count. */
 export function emergencyChoice(
-  { text: question }: TurnRequest,
+  { text: question, user }: TurnRequest,
   { router, capabilities }: RouteDeps,
 ): Choice {
   const decision = { route: router.fallback.name, layer: "rule", confidence: RULE_CONFIDENCE } as const;
-  return { capability: capabilities.emergency, decision, question };
+  return led({ capability: capabilities.emergency, decision, question }, capabilities, user);
+}
+
+/** Whoever is led through a guide is led on behind an answer to something else; in an emergency those who help are told. */
+function led(choice: Choice, { guide }: Capabilities, user: User): Choice {
+  const { capability } = choice;
+  if (guide === undefined || capability.name === "guide" || !guide.leads(user)) return choice;
+  const last: LastBegun =
+    capability.name === "emergency"
+      ? (request, signal) => {
+          const called = guide.callsHelp(request, signal);
+          // An answer that is given up before its end waits for nothing.
+          void Promise.allSettled([called]);
+          return () => called;
+        }
+      : (request, signal) => () => guide.comesBack(request, signal);
+  return { ...choice, capability: followed(capability, last) };
 }
 
 /** What the message is to what is open, and else what the router takes it for. Rejects with the signal's reason only. */
@@ -82,11 +98,7 @@ export async function chooseCapability(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
-  const choice = await chosenBy(request, basis, deps, signal);
-  const { guide } = deps.capabilities;
-  // Whoever is led through a guide is led on behind an answer to something else.
-  const isLed = guide !== undefined && choice.capability.name !== "guide" && guide.leads(request.user);
-  return isLed ? { ...choice, capability: followed(choice.capability, guide) } : choice;
+  return led(await chosenBy(request, basis, deps, signal), deps.capabilities, request.user);
 }
 
 async function chosenBy(
@@ -367,13 +379,17 @@ function preceded(text: string, capability: Capability): Capability {
   };
 }
 
-/** The same with what a guide says last, to lead on. */
-function followed(capability: Capability, guide: GuideCapability): Capability {
+/** What is said last of an answer: begun with it, and asked for at its end. */
+type LastBegun = (request: AskRequest, signal: AbortSignal) => () => Promise<readonly SaidLast[]>;
+
+/** The same with what is said last. */
+function followed(capability: Capability, last: LastBegun): Capability {
   return {
     ...capability,
     async *draft(request, signal) {
+      const begun = last(request, signal);
       for await (const event of capability.draft(request, signal)) {
-        if (event.type === "end") yield { ...event, last: await guide.comesBack(request, signal) };
+        if (event.type === "end") yield { ...event, last: await begun() };
         else yield event;
       }
     },

@@ -53,7 +53,8 @@ export const NUMBER_WORDS: Readonly<Record<Language, NumberWords>> = {
   en: {
     ...NONE,
     small: counted(
-      "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
+      "zero|nought|naught one two three four five six seven eight nine ten eleven twelve thirteen fourteen " +
+        "fifteen sixteen seventeen eighteen nineteen",
     ),
     tens: tensFrom(20, "twenty thirty forty fifty sixty seventy eighty ninety"),
     multipliers: powers("hundred thousand million billion trillion dozen"),

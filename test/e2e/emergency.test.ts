@@ -1,10 +1,14 @@
 /** Somebody in danger: no mailbox, no line of turns, no model and no search delays what to do. On real sockets. */
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { EMERGENCY_SEARCH_MS_MAX } from "../../src/answer/emergency.js";
 import { MAILBOX_MAX } from "../../src/chat/chat.js";
+import { instruct, procedureOf } from "../../src/guide/schema/guides.test-util.js";
+import { guideFile } from "../../src/guide/schema/read-guide.js";
 import { systemClock } from "../../src/lib/clock.js";
 import { emergencyReply, errorReply, hangReply, searchReply, textReply } from "../support/openai-replies.js";
 import { transcriptReply } from "../support/openai-transcriptions.js";
@@ -18,6 +22,9 @@ import { World } from "./world.js";
 const FIRE = readFileSync(new URL("../../examples/handbook/fire-evacuation.md", import.meta.url), "utf8");
 const documents = { acme: { "lockout.md": LOCKOUT, "fire.md": FIRE } };
 const PHRASE = "Call the emergency number now, and tell the people around you. I have not called anybody.";
+const JAM = procedureOf([instruct("crew", { text: "Tell the crew." })], {
+  ...{ id: "jam", name: "Clear a jam", status: "published" },
+});
 const PROCEDURE_AS_JSON = /press the nearest red alarm button/;
 const PROCEDURE = /Shout "Fire" and press the nearest red alarm button/;
 
@@ -66,6 +73,30 @@ test("hears the phrase of its network, in its language, where there is no docume
   expect(await heard("mill", "man down")).toBe("Dial 2222. I have not called anybody.");
   expect(await heard("quay", "Er atmet nicht!")).toBe("Wählen Sie die 2222. Ich habe niemanden gerufen.");
   expect(await heard("quay", "he's not breathing")).toBe(PHRASE);
+});
+
+test("hears the same in the middle of a guide, which tells colleagues and stays where it is", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "readback-guides-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  mkdirSync(join(dir, "guides", "acme"), { recursive: true });
+  writeFileSync(join(dir, "guides", "acme", "jam.json"), JSON.stringify(guideFile(JAM)));
+  // A member of the group that is to help, and nobody else.
+  const groups = join(dir, "groups.json");
+  writeFileSync(groups, JSON.stringify({ acme: { dora: ["first aid"], ann: ["first aid"], bob: [] } }));
+  const config = {
+    "guides.dir": join(dir, "guides"),
+    "guides.help_groups": ["first aid"],
+    "groups.file": groups,
+  };
+  const world = await World.start({ documents: {}, config });
+  const relay = await world.relay();
+  const ann = relay.user("acme", "ann");
+  ann.ask("walk me through clearing a jam", { request_id: "begin" });
+  const first = await ann.answered("begin");
+  ann.ask("help", { request_id: "help" });
+  expect((await ann.answered("help")).text).toBe(`${PHRASE} Only these colleagues are being told: dora.`);
+  ann.ask("repeat", { request_id: "again" });
+  expect(first.text).toContain((await ann.answered("again")).text);
 });
 
 test("waits for no place among the turns that run", async () => {

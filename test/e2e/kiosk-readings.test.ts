@@ -1,5 +1,13 @@
-/** What a kiosk shows of the systems that were asked, in Chromium: each value with its age, which grows on the screen. */
-import { describe, expect, test, vi } from "vitest";
+/**
+ * What a kiosk shows besides the answer, in Chromium: of the systems that were asked each value with its age, which grows
+ * on the screen, and of a guide its step.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { instruct, procedureOf } from "../../src/guide/schema/guides.test-util.js";
+import { guideFile } from "../../src/guide/schema/read-guide.js";
 import { systemClock } from "../../src/lib/clock.js";
 import {
   closeBrowserAtTheEnd,
@@ -25,6 +33,17 @@ async function begin(options: Partial<KioskOptions> = {}) {
   });
   await kiosk.becomes("ready");
   return { kiosk, plant, readings: kiosk.page.locator("#readings") };
+}
+
+/** A folder of guides in which there is one. */
+function guides(): string {
+  const folder = mkdtempSync(join(tmpdir(), "readback-guides-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, "acme"));
+  const steps = [instruct("crew", { title: "Tell the crew" }), instruct("stop", { title: "Stop the belt" })];
+  const jam = procedureOf(steps, { id: "jam", name: "Clear a jam", status: "published" });
+  writeFileSync(join(folder, "acme", "jam.json"), JSON.stringify(guideFile(jam)));
+  return folder;
 }
 
 const TEMPERATURE = "What is the temperature of freezer two?";
@@ -82,5 +101,26 @@ describe.skipIf(!hasChromium)("what was read for an answer", () => {
     await kiosk.type(TEMPERATURE);
     await kiosk.answer.getByText(/-11 °C/).waitFor();
     expect(await readings.isVisible()).toBe(false);
+  });
+});
+
+describe.skipIf(!hasChromium)("a guide that leads somebody", () => {
+  test("stands below each answer with its step, how far it is and what can be said, until it ends", async () => {
+    const kiosk = await KioskPage.open({ world: { config: { "guides.dir": guides() } } });
+    await kiosk.becomes("ready");
+    const shown = kiosk.page.locator("#guide");
+    await kiosk.type("walk me through clearing a jam");
+    await shown.getByText("Step 1 of 2. Tell the crew.").waitFor();
+    expect(await shown.getByRole("heading", { level: 2 }).textContent()).toBe("Clear a jam");
+    expect(await shown.locator("p").last().textContent()).toMatch(/^You can say: done, /);
+    // An answer from the documents does not hide where the guide is.
+    await kiosk.type("Where is the canteen?");
+    await kiosk.answer.getByText(/building C/).waitFor();
+    await shown.getByText("Step 1 of 2.").waitFor();
+    await kiosk.type("done");
+    await shown.getByText("Step 2 of 2. Stop the belt.").waitFor();
+    await kiosk.type("done");
+    await kiosk.becomes("answered");
+    expect(await shown.isVisible()).toBe(false);
   });
 });

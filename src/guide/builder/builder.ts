@@ -10,9 +10,8 @@ import type { Random } from "../../lib/random.js";
 import type { Locale } from "../../locale/locale.js";
 import type { Locales } from "../../locale/locales.js";
 import type { GuideSessions, StoredGuideSession } from "../../store/guide-sessions.js";
-import { slugOf } from "../exchange/import-flow.js";
 import type { GuideLibrary } from "../library/library.js";
-import type { Guide } from "../schema/guide.js";
+import { type Guide, idOf } from "../schema/guide.js";
 import { GuideProblem, parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
 import { type DraftingDeps, draftTurn } from "./drafting.js";
@@ -191,7 +190,7 @@ export class GuideBuilder {
     return this.#inTurn.run(id, async () => {
       const { library } = this.deps;
       const session = seen(await this.#found(id, access, signal, false), version);
-      const guide = session.base ?? slugOf(session.guide.name);
+      const guide = session.base ?? idOf(session.guide.name);
       const [newest] = await library.versions(access, signal, guide);
       const latest = newest?.version ?? 1;
       const whole: Guide = { ...session.guide, id: guide, status: "published", version: latest };
@@ -340,7 +339,7 @@ function seen(session: BuilderSession, version: number): BuilderSession {
 function newGuide({ flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
   try {
     return parseGuide({
-      ...{ readback_guide: GUIDE_FORMAT, id: slugOf(name), name, flow_type: flowType, language, owner },
+      ...{ readback_guide: GUIDE_FORMAT, id: idOf(name), name, flow_type: flowType, language, owner },
       steps: firstSteps(flowType, name, locale),
     });
   } catch (error) {

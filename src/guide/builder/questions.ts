@@ -6,9 +6,8 @@ import { cutToChars } from "../../lib/cut.js";
 import { splitSentences } from "../../lib/sentence-end.js";
 import type { Locale } from "../../locale/locale.js";
 import { WARNING } from "../../words/warnings.js";
-import { slugOf } from "../exchange/import-flow.js";
 import type { Fields } from "../exchange/shapes.js";
-import type { Guide } from "../schema/guide.js";
+import { type Guide, idOf } from "../schema/guide.js";
 import type { Patch } from "./patch.js";
 import { type BuilderPhase, PHASES } from "./session.js";
 
@@ -116,7 +115,7 @@ function takeValues({ locale, text }: Asked): OfflineAnswer {
   const labels = text.split(/[,;\n]/).map((part) => part.trim().replace(/[.?!]$/, ""));
   const given = [...new Set(labels.filter((label) => label !== ""))].slice(0, VALUES_MAX);
   const intake = given.map((label, at) => {
-    const name = slugOf(label).replaceAll("-", "_");
+    const name = idOf(label).replaceAll("-", "_");
     return { name: name === NO_SLUG ? `value_${at + 1}` : name.slice(0, ID_CHARS_MAX), label };
   });
   return { patches: [{ op: "describe", fields: { intake } }], next: "steps" };
@@ -253,11 +252,11 @@ function titleOf(sentence: string): string {
   return cutToChars(sentence.replace(/[.!?]{1,8}$/, ""), TITLE_CHARS_MAX);
 }
 
-/** What `slugOf` gives where a text has nothing to make one of. */
+/** What `idOf` gives where a text has nothing to make one of. */
 const NO_SLUG = "guide";
 
 function freeId(title: string, taken: Set<string>): string {
-  const slug = slugOf(title).slice(0, ID_CHARS_MAX).replace(/-$/, "");
+  const slug = idOf(title).slice(0, ID_CHARS_MAX).replace(/-$/, "");
   const base = slug === NO_SLUG ? "step" : slug;
   let id = base;
   for (let number = 2; taken.has(id); number++) id = `${base}-${number}`;

@@ -11,7 +11,7 @@ import { splitSentences } from "../../lib/sentence-end.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
 import { NO_UNIT } from "../../words/quantity/units.js";
-import type { Guide } from "../schema/guide.js";
+import { type Guide, idOf } from "../schema/guide.js";
 import { parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
 import { actsIn } from "../validation/ear-rules.js";
@@ -40,7 +40,7 @@ export function draftGuide(document: GuideDocument, section?: string): Guide {
   const { access, revision, sourceFile, title } = document;
   return parseGuide({
     readback_guide: GUIDE_FORMAT,
-    id: slugOf(sourceFile.replace(/\.\w+$/, "")).slice(0, 100),
+    id: idOf(sourceFile.replace(/\.\w+$/, "")),
     name: title,
     flow_type: "procedural",
     status: "draft",
@@ -196,7 +196,7 @@ function sourceOf({ document }: Drafting, section: DocumentSection, step?: numbe
 
 /** An id that no other step has: "dry-cleaning-3", "dry-cleaning-3-2". */
 function idFor({ ids }: Drafting, text: string): string {
-  const slug = slugOf(text).slice(0, ID_CHARS_MAX);
+  const slug = idOf(text).slice(0, ID_CHARS_MAX);
   let id = slug;
   for (let count = 2; ids.has(id); count++) id = `${slug}-${count}`;
   ids.add(id);
@@ -205,11 +205,3 @@ function idFor({ ids }: Drafting, text: string): string {
 
 /** UTF-16 units of an id, without what tells it from another. */
 const ID_CHARS_MAX = 60;
-
-function slugOf(text: string): string {
-  const slug = text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-");
-  return slug.replace(/^-|-$/g, "") || "guide";
-}

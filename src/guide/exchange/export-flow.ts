@@ -6,9 +6,9 @@ import type { GuideFinding, GuideRule } from "../schema/finding.js";
 import { type GuideIndex, indexGuide, isTerminal, nextId, waysOut } from "../schema/graph.js";
 import type { Guide, GuideStep } from "../schema/guide.js";
 import { GuideProblem, guideFile } from "../schema/read-guide.js";
-import { ENVELOPE_VERSION } from "./import-flow.js";
 import {
   COMMAND_NAMES,
+  ENVELOPE_VERSION,
   FIELD_NAMES,
   type Fields,
   INTAKE_NAMES,
@@ -122,20 +122,12 @@ export function exportTree(guide: Guide): Fields {
 }
 
 function treeProblems({ guide, steps }: GuideIndex): readonly GuideFinding[] {
-  const remedy = "export it as markdown, html or guide";
-  const [first] = guide.steps;
-  const root: GuideFinding = {
-    rule: "first-step",
-    step: first!.id,
-    problem: "it is the first, and no question",
-    remedy,
-  };
-  const twice: GuideFinding = {
-    rule: "step-id",
-    problem: "two steps have one id",
-    remedy: "give each its own",
-  };
-  return [...(first!.kind === "question" ? [] : [root]), ...(steps.size < guide.steps.length ? [twice] : [])];
+  const [first] = guide.steps as readonly [GuideStep, ...GuideStep[]];
+  const twice = guide.steps.filter((step) => steps.get(step.id) !== step);
+  return [
+    ...(first.kind === "question" ? [] : [refusal(first, "first-step", "it is the first, and no question")]),
+    ...twice.map((step) => refusal(step, "step-id", "another step has its id")),
+  ];
 }
 
 /** A step, as its file writes it, as a node of this type. */

@@ -5,11 +5,12 @@
  */
 import { isRecord } from "../../lib/is-record.js";
 import type { GuideFinding } from "../schema/finding.js";
-import type { Guide } from "../schema/guide.js";
+import { type Guide, idOf } from "../schema/guide.js";
 import { GuideProblem, parseGuide } from "../schema/read-guide.js";
-import { FLOW_TYPES, GUIDE_FORMAT, MINUTES_MAX } from "../schema/schema.js";
+import { GUIDE_FORMAT, MINUTES_MAX } from "../schema/schema.js";
 import {
   COMMAND_NAMES,
+  envelopeFindings,
   FIELD_NAMES,
   type Fields,
   INTAKE_NAMES,
@@ -20,10 +21,6 @@ import {
   type ShapeType,
   treeFindings,
 } from "./shapes.js";
-
-/** Version of the envelope that is written; files of the same first number are read. */
-export const ENVELOPE_VERSION = "1.0";
-const VERSION_READ = /^1(?:\.\d{1,4}){0,2}$/;
 
 export interface ImportOptions {
   /** Who imports it, and alone may find it at first. */
@@ -49,33 +46,22 @@ export function isFlow(value: unknown): boolean {
 
 /** Throws `GuideProblem`. */
 export function importFlow(value: unknown, options: ImportOptions = {}): ImportedGuide {
-  if (!isRecord(value)) throw refused([shape("it is no object", "write one JSON object")]);
-  if ("version" in value || "tree_structure" in value) return fromEnvelope(value, options);
+  if (!isRecord(value) || "version" in value || "tree_structure" in value)
+    return fromEnvelope(value, options);
   if ("steps" in value) return madeGuide(value, "procedural", procedureParts(value), options);
   return madeGuide({}, "troubleshooting", treeParts(value), options);
 }
 
-function refused(findings: readonly GuideFinding[]): GuideProblem {
-  return new GuideProblem("The flow cannot be imported:", findings);
+/** Throws `GuideProblem` where there is anything. */
+function refuse(findings: readonly GuideFinding[]): void {
+  if (findings.length > 0) throw new GuideProblem("The flow cannot be imported:", findings);
 }
 
-function shape(problem: string, remedy: string): GuideFinding {
-  return { rule: "shape", problem, remedy };
-}
-
-function fromEnvelope(envelope: Fields, options: ImportOptions): ImportedGuide {
-  const { flow_type, name, version } = envelope;
-  const isOfType = FLOW_TYPES.some((type) => type === flow_type);
-  const findings = [
-    ...(VERSION_READ.test(String(version))
-      ? []
-      : [shape(`its version is ${String(version)}`, `export it again as version ${ENVELOPE_VERSION}`)]),
-    ...(isOfType ? [] : [shape("its `flow_type` is not known", `write one of ${FLOW_TYPES.join(", ")}`)]),
-    ...(typeof name === "string" && name !== "" ? [] : [shape("it has no `name`", "write its name")]),
-  ];
-  if (findings.length > 0) throw refused(findings);
-  const parts =
-    flow_type === "troubleshooting" ? treeParts(envelope.tree_structure) : procedureParts(envelope);
+function fromEnvelope(value: unknown, options: ImportOptions): ImportedGuide {
+  refuse(envelopeFindings(value));
+  const envelope = value as Fields;
+  const isTree = envelope.flow_type === "troubleshooting";
+  const parts = isTree ? treeParts(envelope.tree_structure) : procedureParts(envelope);
   return madeGuide(envelope, "rfflow", parts, options);
 }
 
@@ -87,8 +73,7 @@ interface Parts {
 }
 
 function treeParts(root: unknown): Parts {
-  const findings = treeFindings(root);
-  if (findings.length > 0) throw refused(findings);
+  refuse(treeFindings(root));
   const steps: Fields[] = [];
   const nesting = new Map<string, readonly string[]>();
   const walk = (node: Fields) => {
@@ -107,8 +92,7 @@ function treeParts(root: unknown): Parts {
 }
 
 function procedureParts(flow: Fields): Parts {
-  const findings = procedureFindings(flow);
-  if (findings.length > 0) throw refused(findings);
+  refuse(procedureFindings(flow));
   const intake = ((flow.intake_form ?? []) as readonly Fields[]).map((field) =>
     withOwn(renamed(field, INTAKE_NAMES, isIntakeValue)),
   );
@@ -195,7 +179,7 @@ function madeGuide(
   const envelope = Object.fromEntries(Object.entries(top).filter(([key]) => !left.includes(key)));
   const own = isRecord(top[OWN_FIELD]) ? top[OWN_FIELD] : {};
   const guide = parseGuide({
-    ...{ id: slugOf(name), ...own, readback_guide: GUIDE_FORMAT, name },
+    ...{ id: idOf(name), ...own, readback_guide: GUIDE_FORMAT, name },
     flow_type: format === "rfflow" ? top.flow_type : format,
     ...{ ...description, tags: tags.names, categories: categories.names, ...fields },
     // What the file says of access counts only where nobody answers for it.
@@ -230,13 +214,4 @@ function folded(name: string): string {
 
 function nameOfFile(file: string | undefined): string | undefined {
   return file?.replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, "") || undefined;
-}
-
-/** Characters of an id that is made from a name. */
-const SLUG_CHARS_MAX = 100;
-
-export function slugOf(name: string): string {
-  const plain = name.normalize("NFD").toLowerCase();
-  const slug = plain.replace(/\p{M}+/gu, "").replace(/[^a-z0-9]+/g, "-");
-  return slug.slice(0, SLUG_CHARS_MAX).replace(/^-|-$/g, "") || "guide";
 }

@@ -1,42 +1,10 @@
 /** The record of a run for people: one HTML page that prints. */
 import { html, type Markup } from "../../lib/markup.js";
-import type { GuideRun, LogWhat, RunEntry } from "../run/run.js";
+import { ENTRY_NAMES, FAILURES, type GuideRun, type RunEntry } from "../run/run.js";
 import type { Guide } from "../schema/guide.js";
 import { type SheetFact, stepNumbers } from "./sheet.js";
 import { guidePage, listOf } from "./written-out.js";
 
-/** What each entry of a record is called; those of `ODD` need somebody's attention. */
-const CALLED: Readonly<Record<LogWhat, string>> = {
-  started: "Started",
-  arrived: "Came to it",
-  done: "Done",
-  done_fast: "Done faster than it can be",
-  verified: "Confirmed",
-  answered: "Answered",
-  recorded: "Recorded",
-  out_of_range: "Out of range",
-  read: "Read by the system",
-  not_read: "Could not be read",
-  operated: "Operated",
-  not_operated: "Not operated",
-  seconded: "Confirmed by a second person",
-  failed: "Failed",
-  note: "Note",
-  back: "Went back",
-  jumped: "Went on to",
-  handed_over: "Handed over to",
-  paused: "Paused",
-  resumed: "Resumed",
-  help: "Called for help",
-  finished: "Finished",
-  quit: "Ended early",
-  skipped: "Skipped",
-  does_not_apply: "Does not apply",
-};
-const ODD: ReadonlySet<LogWhat> = new Set<LogWhat>([
-  ...(["done_fast", "out_of_range", "not_read", "not_operated", "failed", "help"] as const),
-  ...(["quit", "skipped", "does_not_apply"] as const),
-]);
 const STATUS: Readonly<Record<GuideRun["status"], string>> = {
   running: "under way",
   paused: "paused",
@@ -81,8 +49,9 @@ function rowOf(guide: Guide, numbers: ReadonlyMap<string, number>, entry: RunEnt
   const number = numbers.get(at);
   const name = step?.title ?? step?.text ?? labelOf(guide, at);
   const place = number === undefined ? name : `${number}. ${name}`;
-  const mark = ODD.has(what) ? html` class="odd"` : undefined;
-  return html`<tr${mark}><td>${timeOf(atMs)}</td><td>${place}</td><td>${CALLED[what]}</td><td>${text}</td><td>${by}</td></tr>
+  // What needs somebody's attention.
+  const mark = FAILURES.has(what) || what === "help" ? html` class="odd"` : undefined;
+  return html`<tr${mark}><td>${timeOf(atMs)}</td><td>${place}</td><td>${ENTRY_NAMES[what]}</td><td>${text}</td><td>${by}</td></tr>
 `;
 }
 

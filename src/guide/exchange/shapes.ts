@@ -6,7 +6,7 @@ import { z } from "zod";
 import { fieldName } from "../../lib/field-name.js";
 import type { GuideFinding, GuideRule } from "../schema/finding.js";
 import { nameOfStep } from "../schema/read-guide.js";
-import { CONTENT_TYPES, VERIFICATION_TYPES } from "../schema/schema.js";
+import { CONTENT_TYPES, FLOW_TYPES, VERIFICATION_TYPES } from "../schema/schema.js";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -125,6 +125,25 @@ const procedure = z.looseObject({
   steps: z.array(listed, { error: "write a list of steps" }).min(1, "write at least one step"),
   intake_form: z.array(intakeField, { error: "write a list of fields" }).nullish(),
 });
+
+/** Version of the envelope that is written; files of the same first number are read. */
+export const ENVELOPE_VERSION = "1.0";
+
+const envelope = z.looseObject(
+  {
+    version: z.coerce
+      .string()
+      .regex(/^1(?:\.\d{1,4}){0,2}$/, `export it again as version ${ENVELOPE_VERSION}`),
+    flow_type: z.enum(FLOW_TYPES, { error: `write one of ${FLOW_TYPES.join(", ")}` }),
+    name: text("write its name"),
+  },
+  { error: "write one JSON object" },
+);
+
+/** What keeps an envelope from being read, whatever is in it. */
+export function envelopeFindings(value: unknown): readonly GuideFinding[] {
+  return findingsOf(envelope.safeParse(value), value, "shape");
+}
 
 /** What keeps a tree from being read; what its graph lacks is for `validateGuide` to say. */
 export function treeFindings(root: unknown): readonly GuideFinding[] {

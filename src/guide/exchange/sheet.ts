@@ -1,4 +1,5 @@
 /** A guide as a sheet of paper has it: numbered steps under their sections. Markdown and HTML are made of it. */
+import { fieldsOf } from "../run/places.js";
 import { type GuideIndex, indexGuide, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
 import type { Guide, GuideStep } from "../schema/guide.js";
 
@@ -27,26 +28,21 @@ export interface SheetStep {
 export function sheetOf(guide: Guide): Sheet {
   const index = indexGuide(guide);
   const numbers = stepNumbers(guide);
-  const { description, flowType, intake, name, origin, owner, status, version } = guide;
+  const { description, flowType, name, origin, owner, status, version } = guide;
   return {
     name,
     description,
-    facts: [
+    facts: told([
       ["Kind", flowType],
       ["Version", `${version}, ${status}`],
-      ...fact("Owner", owner),
-      ...fact(
-        "Imported from",
-        origin && [origin.file, origin.format, origin.version].filter(Boolean).join(", "),
-      ),
-      ...fact("Tags", [...guide.categories, ...guide.tags].join(", ") || undefined),
-    ],
-    intake: intake
-      .toSorted((one, other) => (one.order ?? 0) - (other.order ?? 0))
-      .map(({ label, name: variable, placeholder, required, unit }) => {
-        const parts = [placeholder, unit, required === false ? "optional" : undefined].filter(Boolean);
-        return [label, [`[VAR:${variable}]`, ...parts].join(", ")];
-      }),
+      ["Owner", owner],
+      ["Imported from", origin && listed([origin.file, origin.format, origin.version])],
+      ["Tags", listed([...guide.categories, ...guide.tags])],
+    ]),
+    intake: fieldsOf(index).map(({ label, name: variable, placeholder, required, unit }) => {
+      const need = required === false ? "optional" : undefined;
+      return [label, listed([`[VAR:${variable}]`, placeholder, unit, need])];
+    }),
     steps: guide.steps.map((step) => sheetStep(index, numbers, step)),
   };
 }
@@ -71,35 +67,35 @@ function sheetStep(index: GuideIndex, numbers: ReadonlyMap<string, number>, step
     warning: step.warning,
     text: step.title === undefined ? undefined : step.text,
     commands: (step.commands ?? []).map(({ code }) => code),
-    facts: [
-      ...fact("Check digits", checkDigit && `${checkDigit.digits} on ${checkDigit.place}`),
+    facts: told([
+      ["Check digits", checkDigit && `${checkDigit.digits} on ${checkDigit.place}`],
       ...doneBy(step),
-      ...optionsOf(step).map(({ label, next: to }): SheetFact => [label, place(to)]),
-      ...fact("Not before", minSeconds === undefined ? undefined : `${minSeconds} s`),
-      ...fact("Expected", step.expectedOutcome),
-      ...fact("Confirm", step.verificationPrompt),
-      ...fact("Minutes", step.estimatedMinutes?.toString()),
-      ...fact("Help", step.helpText),
-      ...(step.kind === "solution"
-        ? (step.resolutionSteps ?? []).map((done): SheetFact => ["Done", done])
-        : []),
-      ...fact(
-        "Source",
-        source && [source.document, source.revision, source.place].filter(Boolean).join(", "),
+      ...optionsOf(step).map(({ label, next: to }) => [label, place(to)] as const),
+      ["Not before", minSeconds === undefined ? undefined : `${minSeconds} s`],
+      ["Expected", step.expectedOutcome],
+      ["Confirm", step.verificationPrompt],
+      ["Minutes", step.estimatedMinutes?.toString()],
+      ["Help", step.helpText],
+      ...(step.kind === "solution" ? (step.resolutionSteps ?? []) : []).map(
+        (done) => ["Done", done] as const,
       ),
-      ...fact("More", step.referenceUrl),
-      ...fact("Then", goesOn ? place(next) : undefined),
-      ...fact("Otherwise", otherwise && place(otherwise)),
-    ],
+      ["Source", source && listed([source.document, source.revision, source.place])],
+      ["More", step.referenceUrl],
+      ["Then", goesOn ? place(next) : undefined],
+      ["Otherwise", otherwise && place(otherwise)],
+    ]),
   };
 }
 
 /** What a step of a kind of its own does. */
-function doneBy(step: GuideStep): readonly SheetFact[] {
+function doneBy(step: GuideStep): readonly PossibleFact[] {
   if (step.kind === "check") {
     const { equals, max, min, unit } = step.expect ?? {};
     const wanted = equals === undefined ? rangeText(min, max, unit) : String(equals);
-    return [["Read", `${step.signal} of ${step.resource}`], ...fact("Wanted", wanted)];
+    return [
+      ["Read", `${step.signal} of ${step.resource}`],
+      ["Wanted", wanted],
+    ];
   }
   if (step.kind === "operate") {
     const value = step.value === undefined ? "" : ` ${step.value} ${step.unit ?? ""}`;
@@ -107,7 +103,7 @@ function doneBy(step: GuideStep): readonly SheetFact[] {
   }
   if (step.kind === "record") {
     const range = rangeText(step.min, step.max, step.unit) ?? step.unit;
-    return [["Record", [`[VAR:${step.variable}]`, range].filter(Boolean).join(", ")]];
+    return [["Record", listed([`[VAR:${step.variable}]`, range])]];
   }
   return step.kind === "hold_point" ? [["Second person", step.group ?? "anybody else"]] : [];
 }
@@ -119,6 +115,13 @@ function rangeText(min?: number, max?: number, unit = ""): string | undefined {
   return `${bound}${numbers} ${unit}`.trim();
 }
 
-function fact(label: string, value: string | undefined): readonly SheetFact[] {
-  return value === undefined || value === "" ? [] : [[label, value]];
+/** Without a value it is left out. */
+type PossibleFact = readonly [label: string, value: string | undefined];
+
+function told(facts: readonly PossibleFact[]): readonly SheetFact[] {
+  return facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
+}
+
+function listed(parts: readonly (string | undefined)[]): string {
+  return parts.filter(Boolean).join(", ");
 }

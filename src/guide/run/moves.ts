@@ -2,7 +2,7 @@
 import { type GuideIndex, isTerminal, nextId, stepById } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 import { STEPS_MAX } from "../schema/schema.js";
-import { isGuarded, nameOf, stepAt } from "./places.js";
+import { isGuarded, nameOf, stepAt, valueAskedAt } from "./places.js";
 import {
   type Asks,
   type Effect,
@@ -38,6 +38,17 @@ export function go(
     wayBack: withPosition(run),
   };
   return arrive(index, left, { type: "step", id: to }, moment);
+}
+
+/** A step that was done. */
+export function pass(
+  index: GuideIndex,
+  run: GuideRun,
+  step: GuideStep,
+  moment: RunMoment,
+  values = run.values,
+): Stepped {
+  return go(index, run, nextId(index, step), moment, { passed: step, values });
 }
 
 /** What came before is kept, so that going back undoes what was done since. */
@@ -101,25 +112,21 @@ function waitFor([effect]: readonly Effect[]): Asks | undefined {
 /** What is said of where a run is, once more. */
 export function prompt(index: GuideIndex, { asks, place }: GuideRun, slowly = false): readonly Saying[] {
   const step = stepAt(index, place);
-  if (step === undefined) {
-    const field = index.guide.intake.find(({ name }) => place.type === "intake" && name === place.field)!;
-    if (asks?.type === "readback") return [{ say: "readback", value: asks.value, unit: field.unit }];
-    return asks?.type === "quit" ? [{ say: "ask_quit" }] : [{ say: "field", field: field.name }];
-  }
   switch (asks?.type) {
+    case "readback":
+      return [{ say: "readback", value: asks.value, unit: valueAskedAt(index, { place })?.unit }];
     case "check_digit":
     case "verification":
     case "person":
-      return [{ say: asks.type, step: step.id }];
-    case "readback":
-      return [{ say: "readback", value: asks.value, unit: step.kind === "record" ? step.unit : undefined }];
+      return [{ say: asks.type, step: step!.id }];
     case "too_fast":
       return [{ say: "too_fast" }];
     case "reason":
-      return [{ say: "ask_reason" }];
     case "quit":
-      return [{ say: "ask_quit" }];
+      return [{ say: `ask_${asks.type}` }];
     default:
-      return [{ say: "step", step: step.id, slowly }];
+      return [
+        step === undefined ? { say: "field", field: nameOf(place) } : { say: "step", step: step.id, slowly },
+      ];
   }
 }

@@ -1,5 +1,13 @@
 /** Where a run can be and go: fields of the intake, guarded steps, and what may be jumped to. Pure. */
-import { type GuideIndex, isTerminal, stepById, textsOf, variablesIn, waysOut } from "../schema/graph.js";
+import {
+  firstStep,
+  type GuideIndex,
+  isTerminal,
+  reached,
+  stepById,
+  textsOf,
+  variablesIn,
+} from "../schema/graph.js";
 import type { GuideStep, IntakeField } from "../schema/guide.js";
 import type { GuideRun, RunPlace, Values } from "./run.js";
 
@@ -8,11 +16,27 @@ export function fieldsOf({ guide }: GuideIndex): readonly IntakeField[] {
   return guide.intake.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0));
 }
 
-/** The first field behind `from` that has no value yet; `from` absent: of all. */
-export function fieldBehind(index: GuideIndex, values: Values, from?: string): IntakeField | undefined {
+/** The place behind a field, or the first one: the next field that has no value yet, or the first step. */
+export function placeBehind(index: GuideIndex, values: Values, from?: string): RunPlace {
   const fields = fieldsOf(index);
   const at = fields.findIndex(({ name }) => name === from);
-  return fields.slice(at + 1).find(({ name }) => values[name] === undefined);
+  const next = fields.slice(at + 1).find(({ name }) => values[name] === undefined);
+  return next === undefined
+    ? { type: "step", id: firstStep(index).id }
+    : { type: "intake", field: next.name };
+}
+
+/** The field of the intake that a run is at; undefined at a step. */
+export function fieldAt({ guide }: GuideIndex, { place }: Pick<GuideRun, "place">): IntakeField | undefined {
+  return guide.intake.find(({ name }) => place.type === "intake" && name === place.field);
+}
+
+/** The value that is asked for where a run is; undefined: none is. */
+export function valueAskedAt(index: GuideIndex, run: Pick<GuideRun, "place">) {
+  const field = fieldAt(index, run);
+  if (field !== undefined) return { isNumber: field.type === "number", unit: field.unit };
+  const step = stepAt(index, run.place);
+  return step?.kind === "record" ? { isNumber: step.valueType === "number", unit: step.unit } : undefined;
 }
 
 /** The step that a run is at; undefined in the intake. */
@@ -47,17 +71,7 @@ function isUsed({ guide }: GuideIndex, variable: string): boolean {
 export function mayJump(index: GuideIndex, { passed, place }: GuideRun, to: string): boolean {
   const from = stepAt(index, place);
   if (from === undefined) return false;
-  const seen = new Set<string>();
-  const waiting = [from.id];
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (seen.has(id)) continue;
-    if (id === to && id !== from.id) return true;
-    seen.add(id);
-    const step = stepById(index, id);
-    if (step === undefined || stops(step)) continue;
-    waiting.push(...waysOut(index, step).map((way) => way.to));
-  }
-  return false;
+  return from.id !== to && reached(index, stops, from).has(to);
 
   /** What is recorded or answered decides what comes: nobody jumps past it. */
   function stops(step: GuideStep): boolean {

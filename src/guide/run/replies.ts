@@ -1,8 +1,8 @@
 /** What somebody says to the step before them: that it is done, yes and no, an option, a value. Pure. */
-import { firstStep, type GuideIndex, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
-import type { GuideStep, IntakeField, StepOf } from "../schema/guide.js";
-import { arrive, go, present, prompt, withPosition } from "./moves.js";
-import { fieldBehind, stepAt } from "./places.js";
+import { type GuideIndex, optionsOf, otherwiseId } from "../schema/graph.js";
+import type { GuideStep, StepOf } from "../schema/guide.js";
+import { arrive, go, pass, present, prompt, withPosition } from "./moves.js";
+import { fieldAt, nameOf, placeBehind, stepAt, valueAskedAt } from "./places.js";
 import type { GuideRun, Saying, Stepped } from "./run.js";
 import { logged, type RunMoment, stay } from "./stepped.js";
 
@@ -136,11 +136,9 @@ export function heardValue(
     default:
       return stay(run, ...prompt(index, run));
   }
-  const asked = step === undefined ? fieldAt(index, run) : step;
-  if ("kind" in asked && asked.kind !== "record")
-    return stay(run, { say: "not_understood" }, ...prompt(index, run));
-  const isNumber = ("kind" in asked ? (asked as StepOf<"record">).valueType : asked.type) === "number";
-  if (isNumber && typeof value !== "number") return stay(run, { say: "not_a_number" });
+  const asked = valueAskedAt(index, run);
+  if (asked === undefined) return stay(run, { say: "not_understood" }, ...prompt(index, run));
+  if (asked.isNumber && typeof value !== "number") return stay(run, { say: "not_a_number" });
   const readback = { ...run, asks: { type: "readback", value } } as const;
   return stay(readback, ...prompt(index, readback));
 }
@@ -149,7 +147,7 @@ export function heardValue(
 function accept(index: GuideIndex, run: GuideRun, value: string | number, moment: RunMoment): Stepped {
   const step = stepAt(index, run.place) as StepOf<"record"> | undefined;
   if (step === undefined) {
-    const values = { ...run.values, [fieldAt(index, run).name]: value };
+    const values = { ...run.values, [nameOf(run.place)]: value };
     return leaveField(index, run, moment, values);
   }
   const values = { ...run.values, [step.variable]: value };
@@ -169,31 +167,12 @@ function isWithin({ max, min }: StepOf<"record">, value: string | number): boole
   return value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
 }
 
-function fieldAt({ guide }: GuideIndex, { place }: GuideRun): IntakeField {
-  return guide.intake.find(({ name }) => place.type === "intake" && name === place.field)!;
-}
-
 /** On to the next field of the intake, or to the first step; a field that is required stays until it has a value. */
 function leaveField(index: GuideIndex, run: GuideRun, moment: RunMoment, values = run.values): Stepped {
-  const { name, required } = fieldAt(index, run);
+  const { name, required } = fieldAt(index, run)!;
   if (run.asks !== undefined) return stay(run, ...prompt(index, run));
   if (values[name] === undefined && required !== false) return stay(run, { say: "value_expected" });
   const left = { ...run, values, wayBack: withPosition(run) };
-  const next = fieldBehind(index, values, name);
-  const place =
-    next === undefined
-      ? ({ type: "step", id: firstStep(index).id } as const)
-      : ({ type: "intake", field: next.name } as const);
   const told = values[name] === undefined ? left : logged(left, moment, "recorded", String(values[name]));
-  return arrive(index, told, place, moment);
-}
-
-function pass(
-  index: GuideIndex,
-  run: GuideRun,
-  step: GuideStep,
-  moment: RunMoment,
-  values = run.values,
-): Stepped {
-  return go(index, run, nextId(index, step), moment, { passed: step, values });
+  return arrive(index, told, placeBehind(index, values, name), moment);
 }

@@ -5,7 +5,7 @@
 
 /** Earlier places that a run can go back to; in a loop without end the oldest are forgotten. */
 export const WAY_BACK_MAX = 500;
-/** Entries of a run's record at the most; a run that would need more is ended. */
+/** Entries of a run's record; a run that has so many is ended, and the end is its last entry. */
 export const LOG_MAX = 5_000;
 /** UTF-16 units of a note, of a reason and of a value that is said. */
 export const SAID_CHARS_MAX = 2_000;
@@ -70,31 +70,41 @@ export interface GuideRun extends Position {
   readonly log: readonly RunEntry[];
 }
 
-export type LogWhat =
-  | "started"
-  | "arrived"
-  | "done"
-  | "done_fast"
-  | "verified"
-  | "answered"
-  | "recorded"
-  | "out_of_range"
-  | "read"
-  | "not_read"
-  | "operated"
-  | "not_operated"
-  | "seconded"
-  | "failed"
-  | "note"
-  | "back"
-  | "jumped"
-  | "handed_over"
-  | "paused"
-  | "resumed"
-  | "help"
-  | "finished"
-  | "quit"
-  | Omission;
+/** What a record tells, each with its name for people. */
+export const ENTRY_NAMES = {
+  started: "Started",
+  arrived: "Came to it",
+  done: "Done",
+  done_fast: "Done faster than it can be",
+  verified: "Confirmed",
+  answered: "Answered",
+  recorded: "Recorded",
+  out_of_range: "Out of range",
+  read: "Read by the system",
+  not_read: "Could not be read",
+  operated: "Operated",
+  not_operated: "Not operated",
+  seconded: "Confirmed by a second person",
+  failed: "Failed",
+  note: "Note",
+  back: "Went back",
+  jumped: "Went on to",
+  handed_over: "Handed over to",
+  paused: "Paused",
+  resumed: "Resumed",
+  help: "Called for help",
+  finished: "Finished",
+  quit: "Ended early",
+  skipped: "Skipped",
+  does_not_apply: "Does not apply",
+} as const;
+export type LogWhat = keyof typeof ENTRY_NAMES;
+
+/** Of these, those that tell of a step that was not done as it should be. */
+export const FAILURES: ReadonlySet<LogWhat> = new Set<LogWhat>([
+  ...(["failed", "out_of_range", "not_read", "not_operated", "done_fast", "quit"] as const),
+  ...(["skipped", "does_not_apply"] as const),
+]);
 
 /** One line of a run's record. */
 export interface RunEntry {
@@ -125,6 +135,12 @@ export type RunAction =
   /** What the site says; `fits`: whether it is what the step expects. Without `said` it could not be read. */
   | { readonly type: "reading"; readonly said?: string; readonly fits: boolean }
   | { readonly type: "operated"; readonly outcome: OperatedOutcome };
+
+/** What people are told that they can say, each by a name. */
+export type NamedAction = Exclude<
+  RunAction["type"],
+  "noise" | "commands" | "values" | "hand_over" | "reading" | "operated"
+>;
 
 export type OperatedOutcome = "verified" | "refused" | "failed" | "unknown";
 
@@ -158,7 +174,7 @@ export type Saying =
   | { readonly say: "needs_second"; readonly group: string | undefined }
   | { readonly say: "handed_over"; readonly to: string }
   | { readonly say: "help_called" }
-  | { readonly say: "commands"; readonly commands: readonly RunAction["type"][] };
+  | { readonly say: "commands"; readonly commands: readonly NamedAction[] };
 
 /** What has to be done outside. */
 export type Effect =

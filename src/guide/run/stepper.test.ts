@@ -279,7 +279,8 @@ describe("a run", () => {
       expect(run.tell({ type: "note", text: `${note}` })).toEqual([{ say: "noted" }]);
     expect(run.run.log.length).toBe(LOG_MAX);
     expect(run.tell({ type: "next" })).toEqual([{ say: "record_full" }]);
-    expect([run.run.status, run.at, run.run.log.length]).toEqual(["quit", "x", LOG_MAX]);
+    expect([run.run.status, run.at, run.run.log.length]).toEqual(["quit", "x", LOG_MAX + 1]);
+    expect(run.run.log.at(-1)).toMatchObject({ what: "quit", at: "x" });
     expect(run.tell({ type: "next" })).toEqual([{ say: "over" }]);
   });
 

@@ -3,10 +3,9 @@
  * network. Every event in every state has an answer; what is guarded (a hold point, a critical step) is passed by being
  * done and by nothing else.
  */
-import { firstStep, type GuideIndex, nextId, otherwiseId, stepById } from "../schema/graph.js";
-import type { GuideStep } from "../schema/guide.js";
-import { arrive, go, goBack, present } from "./moves.js";
-import { fieldBehind, mayJump, stepAt, whyKept } from "./places.js";
+import { type GuideIndex, nextId, otherwiseId, stepById } from "../schema/graph.js";
+import { arrive, go, goBack, pass, present } from "./moves.js";
+import { mayJump, placeBehind, stepAt, whyKept } from "./places.js";
 import { answered, done, heardValue, saidNo, saidYes } from "./replies.js";
 import {
   type Asks,
@@ -27,11 +26,7 @@ export function beginRun(
   index: GuideIndex,
   { atMs, by, given = {} }: { readonly atMs: number; readonly by: string; readonly given?: Values },
 ): Stepped {
-  const first = fieldBehind(index, given);
-  const place =
-    first === undefined
-      ? ({ type: "step", id: firstStep(index).id } as const)
-      : ({ type: "intake", field: first.name } as const);
+  const place = placeBehind(index, given);
   const run: GuideRun = {
     guide: index.guide.id,
     version: index.guide.version,
@@ -54,7 +49,7 @@ export function beginRun(
 export function stepRun(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
   if (run.status === "done" || run.status === "quit") return stay(run, { say: "over" });
   if (run.log.length >= LOG_MAX)
-    return stay({ ...run, status: "quit", asks: undefined }, { say: "record_full" });
+    return stay(logged({ ...run, status: "quit", asks: undefined }, event, "quit"), { say: "record_full" });
   if (!mayAct(run, event)) return stay(run, { say: "not_yours" });
   if (run.status === "paused" && !IN_PAUSE.has(event.type)) return stay(run, { say: "paused" });
   if (event.type === "noise") return missed(index, run, event);
@@ -68,20 +63,8 @@ function mayAct({ user }: GuideRun, { by, type }: RunEvent): boolean {
 }
 
 const IN_PAUSE: ReadonlySet<RunAction["type"]> = new Set<RunAction["type"]>([
-  ...([
-    "resume",
-    "where",
-    "left",
-    "commands",
-    "help",
-    "quit",
-    "yes",
-    "no",
-    "note",
-    "hand_over",
-    "operated",
-  ] as const),
-  "noise",
+  ...(["resume", "where", "left", "commands", "help", "quit", "yes", "no", "note"] as const),
+  ...(["hand_over", "operated", "noise"] as const),
 ]);
 
 /** What was asked by the way is dropped by anything that does not answer it. */
@@ -93,7 +76,13 @@ function withoutAsking(run: GuideRun, { type }: RunEvent): GuideRun {
   return run;
 }
 
+/** What leaves a step: nobody does while something is being done to the site. */
+const LEAVES: ReadonlySet<RunAction["type"]> = new Set<RunAction["type"]>([
+  ...(["back", "jump", "leave_out", "failed"] as const),
+]);
+
 function handle(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
+  if (run.asks?.type === "operation" && LEAVES.has(event.type)) return stay(run, { say: "needs_operation" });
   switch (event.type) {
     case "next":
       return done(index, run, event);
@@ -106,9 +95,9 @@ function handle(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
     case "value":
       return heardValue(index, run, event.value, event);
     case "back":
-      return isOperating(run) ? stay(run, { say: "needs_operation" }) : goBack(index, run, event);
+      return goBack(index, run, event);
     case "jump":
-      return isOperating(run) ? stay(run, { say: "needs_operation" }) : jump(index, run, event.step, event);
+      return jump(index, run, event.step, event);
     case "leave_out":
       return leaveOut(index, run, event.left, event.reason, event);
     case "failed":
@@ -139,11 +128,6 @@ function handle(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
   }
 }
 
-/** While something is being done to the site nobody leaves the step. */
-function isOperating({ asks }: GuideRun): boolean {
-  return asks?.type === "operation";
-}
-
 function jump(index: GuideIndex, run: GuideRun, to: string, event: RunEvent): Stepped {
   if (stepById(index, to) === undefined) return stay(run, { say: "no_such_step" });
   const at = run.wayBack.findLastIndex(({ place }) => place.type === "step" && place.id === to);
@@ -163,7 +147,6 @@ function leaveOut(
   reason: string | undefined,
   event: RunEvent,
 ): Stepped {
-  if (isOperating(run)) return stay(run, { say: "needs_operation" });
   const step = stepAt(index, run.place);
   if (step === undefined) return done(index, run, event);
   const why = whyKept(index, step);
@@ -175,7 +158,6 @@ function leaveOut(
 }
 
 function fail(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
-  if (isOperating(run)) return stay(run, { say: "needs_operation" });
   const step = stepAt(index, run.place);
   if (step === undefined) return stay(run, { say: "value_expected" });
   return go(index, logged({ ...run, asks: undefined }, event, "failed"), otherwiseId(step), event);
@@ -254,9 +236,4 @@ function missed(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
   const told = toldAt(index, { ...run, misses }, "repeat", event);
   const commands = misses === 1 ? [] : [{ say: "commands", commands: commandsAt(index, run) } as const];
   return { ...told, says: [{ say: "not_understood" }, ...told.says, ...commands] };
-}
-
-/** A step that was done. */
-function pass(index: GuideIndex, run: GuideRun, step: GuideStep, event: RunEvent): Stepped {
-  return go(index, run, nextId(index, step), event, { passed: step });
 }

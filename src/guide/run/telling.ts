@@ -2,7 +2,7 @@
 import { type GuideIndex, nextId, optionsOf, otherwiseId, successors } from "../schema/graph.js";
 import { prompt } from "./moves.js";
 import { nameOf, numberOf, stepAt, whyKept } from "./places.js";
-import type { GuideRun, RunAction, Stepped } from "./run.js";
+import type { GuideRun, NamedAction, RunAction, Stepped } from "./run.js";
 import { logged, type RunMoment, stay } from "./stepped.js";
 
 export function toldAt(
@@ -41,7 +41,7 @@ function stepsLeft(index: GuideIndex, run: GuideRun): number | undefined {
 }
 
 /** What moves the run on where it is, the likeliest first; what can always be said comes last. */
-export function commandsAt(index: GuideIndex, run: GuideRun): readonly RunAction["type"][] {
+export function commandsAt(index: GuideIndex, run: GuideRun): readonly NamedAction[] {
   if (run.status === "paused") return ["resume", "where", "left", "help", "quit"];
   return [
     ...answersAt(index, run),
@@ -57,7 +57,7 @@ export function commandsAt(index: GuideIndex, run: GuideRun): readonly RunAction
   ];
 }
 
-function answersAt(index: GuideIndex, { asks, place }: GuideRun): readonly RunAction["type"][] {
+function answersAt(index: GuideIndex, { asks, place }: GuideRun): readonly NamedAction[] {
   const step = stepAt(index, place);
   switch (asks?.type) {
     case "check_digit":
@@ -83,10 +83,10 @@ function answersAt(index: GuideIndex, { asks, place }: GuideRun): readonly RunAc
   return step.kind === "hold_point" ? ["second"] : ["next"];
 }
 
-function waysAt(index: GuideIndex, { asks, place, wayBack }: GuideRun): readonly RunAction["type"][] {
+function waysAt(index: GuideIndex, { asks, place, wayBack }: GuideRun): readonly NamedAction[] {
   const step = stepAt(index, place);
   if (asks?.type === "operation") return [];
-  const ways: RunAction["type"][] = wayBack.length > 0 ? ["back"] : [];
+  const ways: NamedAction[] = wayBack.length > 0 ? ["back"] : [];
   if (step === undefined) return ways;
   if (otherwiseId(step) !== undefined) ways.push("failed");
   if (whyKept(index, step) === undefined && nextId(index, step) !== undefined) ways.push("leave_out");

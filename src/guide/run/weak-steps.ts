@@ -1,11 +1,7 @@
 /** Where the runs of a guide stumble, step by step, out of their records. Pure. */
 import type { Guide } from "../schema/guide.js";
-import type { GuideRun, LogWhat } from "./run.js";
+import { FAILURES, type GuideRun } from "./run.js";
 
-const FAILURES: ReadonlySet<LogWhat> = new Set<LogWhat>([
-  ...(["failed", "out_of_range", "not_read", "not_operated", "done_fast", "quit"] as const),
-  ...(["skipped", "does_not_apply"] as const),
-]);
 const MS_PER_MINUTE = 60_000;
 
 export interface StepRecord {

@@ -3,7 +3,7 @@
  * built once. In a procedure a step without `next` goes on with the one listed behind it; in a tree nothing follows
  * unless it is named.
  */
-import type { Guide, GuideOption, GuideStep, StepOf } from "./guide.js";
+import type { Guide, GuideOption, GuideStep } from "./guide.js";
 
 export interface GuideIndex {
   readonly guide: Guide;
@@ -79,19 +79,14 @@ export function successors(index: GuideIndex, step: GuideStep): readonly GuideSt
   return [...ids].flatMap((id) => index.steps.get(id) ?? []);
 }
 
-/** The section that a step stands in: the last one listed before it, or the section itself. */
-export function sectionOf({ guide, positions }: GuideIndex, step: GuideStep): StepOf<"section"> | undefined {
-  const until = (positions.get(step.id) ?? -1) + 1;
-  return guide.steps.slice(0, until).findLast((one) => one.kind === "section");
-}
-
-/** Ids of the steps that a run can come to without going on from one that `stops`, which it may still come to. */
+/** Ids of the steps that a run can come to, `from` itself too, without going on from one that `stops`. */
 export function reached(
   index: GuideIndex,
   stops: (step: GuideStep) => boolean = () => false,
+  from = firstStep(index),
 ): ReadonlySet<string> {
   const seen = new Set<string>();
-  const waiting = [firstStep(index)];
+  const waiting = [from];
   for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
     if (seen.has(step.id)) continue;
     seen.add(step.id);

@@ -7,7 +7,6 @@ import {
   nextId,
   optionsOf,
   reached,
-  sectionOf,
   stepById,
   successors,
   variablesIn,
@@ -138,7 +137,6 @@ describe("the index of a guide", () => {
     );
     const steps = index.guide.steps;
     expect(steps.map((step) => nextId(index, step))).toEqual(["s", "b", "z", "z", undefined]);
-    expect(steps.map((step) => sectionOf(index, step)?.id)).toEqual([undefined, "s", "s", "s", "s"]);
   });
 
   it("finds variables, and puts in what is known", () => {

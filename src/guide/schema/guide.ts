@@ -34,3 +34,16 @@ export function mayUse(
   if (!mayRead(access, accessOf(guide, network))) return false;
   return guide.steps.every(({ source }) => source === undefined || readable.has(source.document));
 }
+
+/** Characters of an id that is made of words. */
+const ID_CHARS_MAX = 100;
+
+/** An id of words in any script: "Clear the Öl-Pumpe": "clear-the-ol-pumpe". */
+export function idOf(words: string): string {
+  const plain = words
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}+/gu, "");
+  const id = plain.replace(/[^a-z0-9]+/g, "-").slice(0, ID_CHARS_MAX);
+  return id.replace(/^-|-$/g, "") || "guide";
+}

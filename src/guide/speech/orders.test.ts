@@ -91,6 +91,14 @@ describe("what is said to a guide", () => {
 
   it.each<[string, GuideRun, object]>([
     ["four point two bar", gauge, act("value", { value: 4.2 })],
+    ["nought point five bar", gauge, act("value", { value: 0.5 })],
+    ["point five", gauge, act("value", { value: 0.5 })],
+    ["point 25 bar", gauge, act("value", { value: 0.25 })],
+    [".5 bar", gauge, act("value", { value: 0.5 })],
+    ["Komma fünf", gauge, act("value", { value: 0.5 })],
+    ["null Komma fünf", gauge, act("value", { value: 0.5 })],
+    ["zero", gauge, act("value", { value: 0 })],
+    ["virgule cinq bar", gauge, act("value", { value: 0.5 })],
     ["420 kPa", gauge, act("value", { value: 4.2 })],
     ["it shows 4.2", gauge, act("value", { value: 4.2 })],
     ["4.2 degrees Celsius", gauge, act("value", { value: "4.2 degrees Celsius" })],

@@ -2,19 +2,20 @@
  * What a message is to a guide that leads somebody: one of its commands, an answer or a value that it asks for, noise, or
  * nothing of it, which goes to Ask or Check. Words of any language count. Pure.
  */
-import type { PendingQuestion } from "../../domain/dialogue.js";
 import type { Argument } from "../../locale/commands/commands.js";
 import type { Intent, RunOrder } from "../../locale/commands/intents.js";
 import { commands } from "../../routing/commands.js";
 import { type NormalizedMessage, utterance } from "../../routing/normalized-message.js";
-import { take } from "../../routing/take.js";
+import { chosenOf } from "../../routing/take.js";
+import { NUMBER_WORDS } from "../../words/number-words.js";
 import type { Language } from "../../words/polarity.js";
 import { numeralAt } from "../../words/quantity/numerals.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
+import type { Quantity } from "../../words/quantity/quantity.js";
 import { NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
 import { tokenize } from "../../words/tokens.js";
 import { named } from "../library/naming.js";
-import { numberOf, stepAt } from "../run/places.js";
+import { numberOf, stepAt, valueAskedAt } from "../run/places.js";
 import type { GuideRun, RunAction } from "../run/run.js";
 import { type GuideIndex, optionsOf } from "../schema/graph.js";
 import type { GuideOption, GuideStep } from "../schema/guide.js";
@@ -88,22 +89,9 @@ function verdictOf({ said }: NormalizedMessage): "yes" | "no" | undefined {
 }
 
 function chosen(said: NormalizedMessage, options: readonly GuideOption[]): GuideOption | undefined {
-  const question: PendingQuestion = {
-    ...{
-      type: "question",
-      turn: "",
-      untilMs: 0,
-      sources: [],
-      durable: false,
-      asked: "",
-      route: "",
-      words: "",
-    },
-    options: options.map(({ id, label }) => ({ words: label, means: { type: "question", question: id } })),
-  };
-  const taken = verdictOf(said) === undefined ? take([question], said.said.message) : undefined;
-  const means = taken?.type === "chosen" ? taken.option.means : undefined;
-  return means?.type === "question" ? options.find(({ id }) => id === means.question) : undefined;
+  if (verdictOf(said) !== undefined) return undefined;
+  const worded = options.map((option) => ({ words: option.label, option }));
+  return chosenOf(worded, said)?.option;
 }
 
 /** Those that mean something to a guide alone. */
@@ -182,16 +170,12 @@ function valueIn(
   if (type === "verification")
     return step?.verificationType === "text_input" ? act({ type: "value", value: text }) : undefined;
   if (type !== undefined && type !== "readback") return undefined;
-  const asked = step === undefined ? fieldAt(index, run) : step.kind === "record" ? step : undefined;
+  const asked = valueAskedAt(index, run);
   if (asked === undefined) return undefined;
-  const isNumber = ("valueType" in asked ? asked.valueType : asked.type) === "number";
-  if (!isNumber) return act({ type: "value", value: text.trim().replace(/[.!]$/, "") });
-  const value = spokenIn(language, (one) => numberIn(text, asked.unit, one));
+  if (!asked.isNumber) return act({ type: "value", value: text.trim().replace(/[.!]$/, "") });
+  const inDigits = spokenIn(language, (one) => withDecimal(text.trim(), one)) ?? text;
+  const value = spokenIn(language, (one) => numberIn(inDigits, asked.unit, one));
   return value === undefined ? undefined : act({ type: "value", value });
-}
-
-function fieldAt({ guide }: GuideIndex, { place }: GuideRun) {
-  return guide.intake.find(({ name }) => place.type === "intake" && name === place.field);
 }
 
 /** Read in the language of the guide first, and else in the first one that has it. */
@@ -218,13 +202,33 @@ function digitsIn(text: string, language: Language): string {
 
 /** In `unit`; a number that is said without one is taken for that. Undefined: there is none, or not exactly one. */
 function numberIn(text: string, unit: string | undefined, language: Language): number | string | undefined {
-  const [found, ...more] = quantitiesIn(text, language).filter(({ use }) => use !== "idiom");
+  const all = text.trim().replace(/[.!]$/, "");
+  const isNumber = ({ text: words, use }: Quantity) => use !== "idiom" || words === all;
+  const [found, ...more] = quantitiesIn(text, language).filter(isNumber);
   if (found === undefined || more.length > 0) return undefined;
   const wanted: Unit = (unit === undefined ? undefined : unitNamed(unit)) ?? NO_UNIT;
   if (found.unit === NO_UNIT || found.unit.name === wanted.name) return found.printed;
   // Said in what cannot be put into the unit of the guide, it is no number of it.
   if (found.unit.dimension !== wanted.dimension) return text;
   return Number(((found.low - wanted.offset) / wanted.factor).toPrecision(6));
+}
+
+/** A decimal that is said, in digits: "nought point five bar", and "point five" that is short for it. Undefined: none is. */
+function withDecimal(text: string, language: Language): string | undefined {
+  const { point, small } = NUMBER_WORDS[language];
+  if (/^[.,]\d/.test(text)) return `0${text}`;
+  const isShort = text.toLowerCase().startsWith(`${point} `);
+  const decimals = isShort ? text.slice(point.length + 1) : "";
+  if (/^\d/.test(decimals)) return `0.${decimals}`;
+  const [nought] = [...small].find(([, value]) => value === 0)!;
+  const said = isShort ? `${nought} ${text}` : text;
+  const tokens = tokenize(said);
+  for (const [at, { start }] of tokens.entries()) {
+    const numeral = numeralAt(tokens, at, language);
+    if (numeral?.form !== "words" || Number.isInteger(numeral.value)) continue;
+    return `${said.slice(0, start)}${numeral.value}${said.slice(tokens[numeral.next - 1]!.end)}`;
+  }
+  return undefined;
 }
 
 const ACTION_OF: Partial<Record<Intent, RunAction["type"]>> = {

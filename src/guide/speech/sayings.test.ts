@@ -53,7 +53,7 @@ describe("what a guide says", () => {
     expect(said({ say: "values", step: "h" })).toEqual(["This step names no value."]);
     expect(said({ say: "why", step: "a" })).toEqual(["It must be low."]);
     expect(said({ say: "why", step: "s" })).toEqual(["It is so written in lock out, step 3."]);
-    expect(said({ say: "commands", commands: ["next", "jump", "second", "hand_over"] })).toEqual([
+    expect(said({ say: "commands", commands: ["next", "jump", "second"] })).toEqual([
       "You can say: done, go to, with the name of a step, a colleague confirms.",
     ]);
     expect(said({ say: "readback", value: 4.2, unit: "bar" })).toEqual(["4.2 bar: is that right?"]);

@@ -1,8 +1,9 @@
 /** What the stepper says, as sentences for the ear: a guide's own words as they were reviewed, and fixed texts. Pure. */
 import type { Locale } from "../../locale/locale.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
-import { numberOf } from "../run/places.js";
-import type { GuideRun, RunAction, Saying } from "../run/run.js";
+import { fieldAt, numberOf, stepAt } from "../run/places.js";
+import type { GuideRun, Saying } from "../run/run.js";
+import { commandsAt } from "../run/telling.js";
 import { type GuideIndex, optionsOf, stepById, withNames, withVariables } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 
@@ -26,13 +27,6 @@ export function sentencesOf(
       return own(step?.verificationPrompt);
     case "field":
       return own(index.guide.intake.find(({ name }) => name === saying.field)?.label);
-    case "check_digit":
-    case "wrong_digit":
-      return [
-        locale.say(`guide_${saying.say}`, {
-          place: filled(step?.checkDigit?.place ?? "", run).replace(/\.$/, ""),
-        }),
-      ];
     case "values":
       return step === undefined ? [] : valuesOf(step, index, locale);
     case "why":
@@ -41,27 +35,54 @@ export function sentencesOf(
       return step === undefined ? [] : optionSentences(step, locale);
     case "reading":
       return [saying.text, ...(saying.fits ? [] : [locale.say("guide_misfit")])];
-    case "commands":
-      return [locale.say("guide_can_say", { commands: wordsOf(saying.commands, locale).join(", ") })];
+    case "check_digit":
+    case "wrong_digit": {
+      const place = filled(step?.checkDigit?.place ?? "", run).replace(/\.$/, "");
+      return [locale.say(`guide_${saying.say}`, { place })];
+    }
     default:
       return [fixed(saying, locale)];
   }
 }
 
-type Plain = Exclude<
+/** What a screen shows of a run that is open, in the guide's language, which is a BCP 47 tag. */
+export interface ShownRun {
+  readonly language: string;
+  readonly guide: string;
+  /** "Step 3 of 12." */
+  readonly progress: string;
+  /** What the step, or the field of the intake, is called. */
+  readonly step: string;
+  /** "You can say: done, back, …" */
+  readonly canSay: string;
+}
+
+export function shownRun(index: GuideIndex, run: GuideRun, locale: Locale): ShownRun {
+  const { guide } = index;
+  const step = stepAt(index, run.place);
+  const said = (saying: Saying) => sentencesOf(index, run, saying, locale).join(" ");
+  return {
+    language: guide.language,
+    guide: guide.name,
+    progress: said({ say: "where", ...numberOf(index, run) }),
+    step: filled((step === undefined ? fieldAt(index, run)?.label : (step.title ?? step.text)) ?? "", run),
+    canSay: said({ say: "commands", commands: commandsAt(index, run) }),
+  };
+}
+
+type OfTheGuide = "section" | "ended" | "person" | "verification" | "field" | "values" | "why" | "options";
+type Fixed = Exclude<
   Saying,
-  {
-    readonly say:
-      | ("step" | "section" | "ended" | "person" | "verification" | "field" | "check_digit" | "wrong_digit")
-      | ("values" | "why" | "options" | "reading" | "commands");
-  }
+  { readonly say: OfTheGuide | "step" | "reading" | "check_digit" | "wrong_digit" }
 >;
 
 /** What is said in words of ours alone. */
-function fixed(saying: Plain, locale: Locale): string {
+function fixed(saying: Fixed, locale: Locale): string {
   switch (saying.say) {
-    case "readback":
-      return locale.say("guide_readback", { value: withUnit(saying.value, saying.unit) });
+    case "readback": {
+      const { unit, value } = saying;
+      return locale.say("guide_readback", { value: unit === undefined ? `${value}` : `${value} ${unit}` });
+    }
     case "out_of_range":
       return outOfRange(saying.min, saying.max, locale);
     case "where":
@@ -82,6 +103,10 @@ function fixed(saying: Plain, locale: Locale): string {
         : locale.say("guide_needs_second_of", { group: saying.group });
     case "handed_over":
       return locale.say("guide_handed_over", { name: saying.to });
+    case "commands": {
+      const commands = saying.commands.map((type) => locale.say(`guide_word.${type}`));
+      return locale.say("guide_can_say", { commands: commands.join(", ") });
+    }
     default:
       return locale.say(`guide_${saying.say}`);
   }
@@ -98,13 +123,11 @@ function stepSentences(
   const { number, of } = numberOf(index, run);
   const where = fixed({ say: "where", number, of }, locale);
   const texts = [step.warning, step.text ?? step.title].filter((text) => text !== undefined);
-  const second =
-    step.kind === "hold_point" ? [fixed({ say: "needs_second", group: step.group }, locale)] : [];
   return [
     ...(slowly ? [where] : []),
     ...texts.map((text) => filled(text, run)),
     ...(optionsOf(step).length === 0 ? [] : optionSentences(step, locale)),
-    ...second,
+    ...(step.kind === "hold_point" ? [fixed({ say: "needs_second", group: step.group }, locale)] : []),
   ];
 }
 
@@ -125,11 +148,11 @@ function valuesOf(step: GuideStep, { guide }: GuideIndex, locale: Locale): reado
 function whyOf({ helpText, source }: GuideStep, run: GuideRun, locale: Locale): readonly string[] {
   if (helpText !== undefined) return [filled(helpText, run)];
   if (source === undefined) return [locale.say("guide_no_why")];
-  return [locale.say("guide_why_source", { source: `${nameOf(source.document)}, ${source.place}` })];
+  return [locale.say("guide_why_source", { source: `${spokenName(source.document)}, ${source.place}` })];
 }
 
 /** "lockout-tagout-2026-03.md" as it is said. */
-function nameOf(document: string): string {
+function spokenName(document: string): string {
   return document
     .replace(/^.*\//, "")
     .replace(/\.\w{2,5}$/, "")
@@ -140,25 +163,6 @@ function outOfRange(min: number | undefined, max: number | undefined, locale: Lo
   if (min === undefined) return locale.say("guide_out_of_range_at_most", { high: `${max}` });
   if (max === undefined) return locale.say("guide_out_of_range_at_least", { low: `${min}` });
   return locale.say("guide_out_of_range_between", { low: `${min}`, high: `${max}` });
-}
-
-/** What is said for each action that somebody can ask for; for the others nothing. */
-function wordsOf(actions: readonly RunAction["type"][], locale: Locale): readonly string[] {
-  return actions.flatMap((type) => (isNamed(type) ? [locale.say(`guide_word.${type}`)] : []));
-}
-
-const NAMED = [
-  ...(["answer", "back", "failed", "help", "jump", "leave_out", "left", "next", "no", "note"] as const),
-  ...(["options", "pause", "quit", "repeat", "resume", "second", "slower", "value", "where"] as const),
-  ...(["why", "yes"] as const),
-];
-
-function isNamed(type: RunAction["type"]): type is (typeof NAMED)[number] {
-  return NAMED.some((one) => one === type);
-}
-
-function withUnit(value: string | number, unit: string | undefined): string {
-  return unit === undefined ? `${value}` : `${value} ${unit}`;
 }
 
 /** With its variables, and a stop behind a title, which is said as a sentence. */

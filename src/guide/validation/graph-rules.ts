@@ -1,14 +1,6 @@
 /** What the graph of a guide has to be so that whoever is led through it comes to an end. Pure. */
 import type { GuideFinding, GuideRule } from "../schema/finding.js";
-import {
-  type GuideIndex,
-  isTerminal,
-  reached,
-  successors,
-  textsOf,
-  variablesIn,
-  waysOut,
-} from "../schema/graph.js";
+import { type GuideIndex, isTerminal, reached, textsOf, variablesIn, waysOut } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 
 /** Says what is wrong with a step. */
@@ -46,17 +38,9 @@ const RULES: readonly GraphRule[] = [
 ];
 
 function endingSteps(index: GuideIndex): ReadonlySet<string> {
-  const before = new Map<string, string[]>();
-  for (const step of index.steps.values())
-    for (const { id } of successors(index, step)) before.set(id, [...(before.get(id) ?? []), step.id]);
-  const waiting = [...index.steps.values()].filter(isTerminal).map(({ id }) => id);
-  const ending = new Set<string>();
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (ending.has(id)) continue;
-    ending.add(id);
-    waiting.push(...(before.get(id) ?? []));
-  }
-  return ending;
+  const ends = (step: GuideStep) =>
+    [...reached(index, undefined, step)].some((id) => isTerminal(index.steps.get(id)!));
+  return new Set([...index.steps.values()].filter(ends).map(({ id }) => id));
 }
 
 function firstStepAsks({ guide }: GuideIndex): readonly GuideFinding[] {

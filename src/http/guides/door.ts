@@ -9,17 +9,18 @@ import { parsed, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
 import type { Access } from "../../domain/user.js";
+import type { Colleagues } from "../../guide/colleagues.js";
 import { exportedGuide, GUIDE_FORMS } from "../../guide/exchange/forms.js";
 import { importFlow, isFlow } from "../../guide/exchange/import-flow.js";
 import { runHtml } from "../../guide/exchange/run-page.js";
 import type { GuideLibrary } from "../../guide/library/library.js";
-import { type GuideRunner, isOver, type Moved, type OpenRun, opened } from "../../guide/runner.js";
+import { type GuideRunner, type Moved, type OpenRun, opened } from "../../guide/runner.js";
 import type { Guide } from "../../guide/schema/guide.js";
 import { guideFile, parseGuide } from "../../guide/schema/read-guide.js";
 import { validateGuide } from "../../guide/validation/validate.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
-import type { GuideRuns } from "../../store/guide-runs.js";
+import { type GuideRuns, isOver } from "../../store/guide-runs.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../exchange.js";
 import { guideSummary, movedBody, recordBody, runSummary } from "./body.js";
@@ -29,6 +30,7 @@ export interface GuidingDoor {
   readonly library: Pick<GuideLibrary, "list" | "mayUse" | "save" | "versions">;
   readonly runs: Pick<GuideRuns, "byId" | "list">;
   readonly runner: Pick<GuideRunner, "act" | "begin">;
+  readonly colleagues: Pick<Colleagues, "handOver" | "helped">;
   /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
   access(identity: Identity, signal: AbortSignal): Promise<Access>;
 }
@@ -68,20 +70,8 @@ const page = whoFields.extend({
 });
 
 const PLAIN_EVENTS = [
-  ...([
-    "next",
-    "back",
-    "repeat",
-    "slower",
-    "values",
-    "where",
-    "left",
-    "why",
-    "options",
-    "yes",
-    "no",
-  ] as const),
-  ...(["failed", "pause", "resume", "quit", "commands"] as const),
+  ...(["next", "back", "repeat", "slower", "values", "where", "left", "why", "options", "yes"] as const),
+  ...(["no", "failed", "pause", "resume", "quit", "commands", "help"] as const),
 ];
 const left = z.enum(["skipped", "does_not_apply"], { error: "expected skipped or does_not_apply" });
 /** What people do; what a site reads, and what came of an operation, comes from the site alone. */
@@ -94,30 +84,48 @@ const event = z.discriminatedUnion(
     z.strictObject({ type: z.literal("note"), text: saidField }),
     z.strictObject({ type: z.literal("leave_out"), left, reason: saidField }),
     z.strictObject({ type: z.literal("jump"), step: idField }),
+    z.strictObject({ type: z.literal("hand_over"), to: idField }),
     z.strictObject({ type: z.literal("second") }),
   ],
   {
-    error: `expected the type of an event: ${PLAIN_EVENTS.join(", ")}, answer, value, note, leave_out, jump, second`,
+    error: `expected the type of an event: ${PLAIN_EVENTS.join(", ")}, answer, value, note, leave_out, jump, hand_over, second`,
   },
 );
-const moved = whoFields.extend({ event });
+const moving = whoFields.extend({ event });
+
+/** A request that was read, and what the person that it speaks for may know of. */
+interface Asked<S extends z.ZodType> extends ApiExchange {
+  readonly fields: z.output<S>;
+  readonly access: Access;
+  readonly guiding: GuidingDoor;
+}
 
 export function guidesDoor(deps: GuidesDoorDeps) {
-  const at = (operation: (exchange: ApiExchange, deps: GuidesDoorDeps) => Promise<void>): Operation => {
-    return (exchange) => operation(exchange, deps).catch(refused);
+  const { guiding } = deps;
+  const at = <S extends z.ZodType<z.output<typeof whoFields>>>(
+    schema: S,
+    operation: (asked: Asked<S>) => Promise<void>,
+  ): Operation => {
+    const read = async (exchange: ApiExchange) => {
+      const { body, caller, request, signal } = exchange;
+      const fields = parsed(schema, request.method === "POST" ? body : request.query);
+      const access = await guiding.access(identityOf(caller, fields), signal);
+      await operation({ ...exchange, fields, access, guiding });
+    };
+    return (exchange) => read(exchange).catch(refused);
   };
   return new ApiRouter(deps, "guides", plainError)
-    .get("/api/v1/guides", at(list))
-    .post("/api/v1/guides", at(bringIn))
-    .post("/api/v1/guides/check", at(check))
-    .get("/api/v1/guides/:id", at(show))
-    .get("/api/v1/guides/:id/versions", at(versions))
-    .get("/api/v1/guides/:id/export", at(writeOut))
-    .get("/api/v1/guide_runs", at(listRuns))
-    .post("/api/v1/guide_runs", at(begin))
-    .get("/api/v1/guide_runs/:id", at(showRun))
-    .post("/api/v1/guide_runs/:id/events", at(move))
-    .get("/api/v1/guide_runs/:id/record", at(record))
+    .get("/api/v1/guides", at(whoFields, list))
+    .post("/api/v1/guides", at(broughtIn, bringIn))
+    .post("/api/v1/guides/check", (exchange) => check(exchange).catch(refused))
+    .get("/api/v1/guides/:id", at(one, show))
+    .get("/api/v1/guides/:id/versions", at(whoFields, versions))
+    .get("/api/v1/guides/:id/export", at(written, writeOut))
+    .get("/api/v1/guide_runs", at(listed, listRuns))
+    .post("/api/v1/guide_runs", at(begun, begin))
+    .get("/api/v1/guide_runs/:id", at(whoFields, showRun))
+    .post("/api/v1/guide_runs/:id/events", at(moving, move))
+    .get("/api/v1/guide_runs/:id/record", at(page, record))
     .routes();
 }
 
@@ -132,29 +140,20 @@ function refused(error: unknown): never {
   throw error;
 }
 
-function accessOf(
-  { caller, signal }: ApiExchange,
-  claims: z.output<typeof whoFields>,
-  { guiding }: GuidesDoorDeps,
-) {
-  return guiding.access(identityOf(caller, claims), signal);
+async function list({ access, guiding, response, signal }: Asked<typeof whoFields>): Promise<void> {
+  response.json({ guides: (await guiding.library.list(access, signal)).map(guideSummary) });
 }
 
-async function list(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const access = await accessOf(exchange, parsed(whoFields, exchange.request.query), deps);
-  const guides = await deps.guiding.library.list(access, exchange.signal);
-  exchange.response.json({ guides: guides.map(guideSummary) });
-}
+type AskedForGuide = Omit<Asked<typeof one>, "fields"> & { readonly fields: Partial<z.output<typeof one>> };
 
 /** What people may know of is the newest published version; authors know of all, the newest first. */
-async function found(exchange: ApiExchange, deps: GuidesDoorDeps, id: string, asked: z.output<typeof one>) {
-  const { caller, signal } = exchange;
-  const { library } = deps.guiding;
-  const access = await accessOf(exchange, asked, deps);
+async function found({ access, caller, fields, guiding, request, signal }: AskedForGuide) {
+  const { library } = guiding;
+  const { id } = request.params;
   const known = hasRole(caller, "author")
-    ? await library.versions(access, signal, id)
+    ? await library.versions(access, signal, parsed(idField, id))
     : (await library.list(access, signal)).filter((guide) => guide.id === id);
-  const guide = known.find(({ version }) => asked.version === undefined || version === asked.version);
+  const guide = known.find(({ version }) => version === (fields.version ?? version));
   if (guide === undefined) throw unknownGuide();
   return { guide, known };
 }
@@ -163,21 +162,17 @@ function unknownGuide(): Rejection {
   return new Rejection("not_found", "There is no such guide that this person may use.");
 }
 
-async function show(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { guide } = await found(exchange, deps, idIn(exchange), parsed(one, exchange.request.query));
-  exchange.response.json(guideFile(guide));
+async function show(asked: Asked<typeof one>): Promise<void> {
+  asked.response.json(guideFile((await found(asked)).guide));
 }
 
-async function versions(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { known } = await found(exchange, deps, idIn(exchange), parsed(whoFields, exchange.request.query));
-  exchange.response.json({ versions: known.map(guideSummary) });
+async function versions(asked: Asked<typeof whoFields>): Promise<void> {
+  asked.response.json({ versions: (await found(asked)).known.map(guideSummary) });
 }
 
-async function writeOut(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { as, ...asked } = parsed(written, exchange.request.query);
-  const { guide } = await found(exchange, deps, idIn(exchange), asked);
-  const { text, type } = exportedGuide(guide, as);
-  exchange.response.set("content-security-policy", PAGE_POLICY).type(type).send(text);
+async function writeOut(asked: Asked<typeof written>): Promise<void> {
+  const { text, type } = exportedGuide((await found(asked)).guide, asked.fields.as);
+  asked.response.set("content-security-policy", PAGE_POLICY).type(type).send(text);
 }
 
 async function check(exchange: ApiExchange): Promise<void> {
@@ -187,12 +182,18 @@ async function check(exchange: ApiExchange): Promise<void> {
 }
 
 /** What comes from outside is a draft of whoever brings it in; a published version is never written over. */
-async function bringIn(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  assertRole(exchange.caller, "author");
-  const { library } = deps.guiding;
-  const { guide: file, replace, ...claims } = parsed(broughtIn, exchange.body);
-  const access = await accessOf(exchange, claims, deps);
-  const known = await library.versions(access, exchange.signal);
+async function bringIn({
+  access,
+  caller,
+  fields,
+  guiding,
+  response,
+  signal,
+}: Asked<typeof broughtIn>): Promise<void> {
+  assertRole(caller, "author");
+  const { library } = guiding;
+  const { guide: file, replace } = fields;
+  const known = await library.versions(access, signal);
   const inUse = {
     tags: known.flatMap(({ tags }) => tags),
     categories: known.flatMap((one) => one.categories),
@@ -207,7 +208,7 @@ async function bringIn(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<voi
     users: [owner],
     groups: [],
   };
-  if (!(await library.mayUse(guide, access, exchange.signal)))
+  if (!(await library.mayUse(guide, access, signal)))
     throw new Rejection("forbidden", "The guide names documents that this person may not read.");
   const mayReplace = (before: Guide) => replace && before.status === "draft" && before.owner === owner;
   if (!(await library.save(access.network, guide, mayReplace)))
@@ -216,111 +217,109 @@ async function bringIn(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<voi
       "There is such a guide already: give this one another id or a higher version.",
       "guide",
     );
-  exchange.response
+  response
     .status(201)
     .location(`/api/v1/guides/${guide.id}`)
     .json({ ...guideSummary(guide), findings: validateGuide(guide) });
 }
 
-async function listRuns(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { all, guide, ...claims } = parsed(listed, exchange.request.query);
-  if (all === "true") assertRole(exchange.caller, "author");
-  const access = await accessOf(exchange, claims, deps);
+async function listRuns({
+  access,
+  caller,
+  fields: { all, guide },
+  guiding,
+  response,
+  signal,
+}: Asked<typeof listed>): Promise<void> {
+  if (all === "true") assertRole(caller, "author");
   const { network, username } = access;
   const user = all === "true" ? undefined : username;
-  const stored = await deps.guiding.runs.list({ network, user, guide, limit: RUNS_MAX });
+  const stored = await guiding.runs.list({ network, user, guide, limit: RUNS_MAX });
   const runs: OpenRun[] = [];
-  for (const run of stored.map(opened)) if (await mayUse(run, access, exchange, deps)) runs.push(run);
-  exchange.response.json({ guide_runs: runs.map(runSummary) });
+  for (const run of stored.map(opened))
+    if (await guiding.library.mayUse(run.index.guide, access, signal)) runs.push(run);
+  response.json({ guide_runs: runs.map(runSummary) });
 }
 
-async function begin(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { guide: id, values, ...claims } = parsed(begun, exchange.body);
-  const access = await accessOf(exchange, claims, deps);
-  const guide = (await deps.guiding.library.list(access, exchange.signal)).find((known) => known.id === id);
+async function begin(asked: Asked<typeof begun>): Promise<void> {
+  const { access, fields, guiding, response, signal } = asked;
+  const guide = (await guiding.library.list(access, signal)).find(({ id }) => id === fields.guide);
   if (guide === undefined) throw unknownGuide();
-  for (const [name, value] of Object.entries(values)) {
+  for (const [name, value] of Object.entries(fields.values)) {
     const field = guide.intake.find((one) => one.name === name);
     const wanted = field && (field.type === "number" ? "number" : "string");
     if (typeof value === wanted) continue;
     const why = wanted === undefined ? "is no field of this guide's form" : `has to be a ${wanted}`;
     throw new Rejection("bad_parameter", `"values.${name}" ${why}.`, `values.${name}`);
   }
-  const first = await deps.guiding.runner.begin(guide, access, exchange.signal, values);
-  const told = await notOperated(first, access, exchange, deps);
-  exchange.response.status(201).location(`/api/v1/guide_runs/${told.open.id}`).json(movedBody(told));
-}
-
-async function mayUse(
-  { index }: OpenRun,
-  access: Access,
-  { signal }: ApiExchange,
-  { guiding }: GuidesDoorDeps,
-) {
-  return guiding.library.mayUse(index.guide, access, signal);
+  const told = await notOperated(await guiding.runner.begin(guide, access, signal, fields.values), asked);
+  response.status(201).location(`/api/v1/guide_runs/${told.open.id}`).json(movedBody(told));
 }
 
 /** The run of the path: one's own, a colleague's for who confirms it, anybody's for authors. */
 async function foundRun(
-  exchange: ApiExchange,
-  deps: GuidesDoorDeps,
-  claims: z.output<typeof whoFields>,
-  ofOthers: boolean,
-) {
-  const access = await accessOf(exchange, claims, deps);
-  const stored = await deps.guiding.runs.byId(access.network, idIn(exchange));
+  { access, caller, guiding, request, signal }: Asked<typeof whoFields>,
+  ofOthers = false,
+): Promise<OpenRun> {
+  const stored = await guiding.runs.byId(access.network, parsed(idField, request.params.id));
   const open = stored && opened(stored);
-  const isTheirs = open?.run.user === access.username || ofOthers || hasRole(exchange.caller, "author");
-  if (open === undefined || !isTheirs || !(await mayUse(open, access, exchange, deps)))
+  const isTheirs = open?.run.user === access.username || ofOthers || hasRole(caller, "author");
+  if (open === undefined || !isTheirs || !(await guiding.library.mayUse(open.index.guide, access, signal)))
     throw new Rejection("not_found", "There is no such run that this person may know of.");
-  return { access, open };
+  return open;
 }
 
-async function showRun(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { open } = await foundRun(exchange, deps, parsed(whoFields, exchange.request.query), false);
-  exchange.response.json(runSummary(open));
+async function showRun(asked: Asked<typeof whoFields>): Promise<void> {
+  asked.response.json(runSummary(await foundRun(asked)));
 }
 
-async function record(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { as, ...claims } = parsed(page, exchange.request.query);
-  const { open } = await foundRun(exchange, deps, claims, false);
-  if (as === "json") exchange.response.json(recordBody(open));
+async function record(asked: Asked<typeof page>): Promise<void> {
+  const { fields, response } = asked;
+  const open = await foundRun(asked);
+  if (fields.as === "json") response.json(recordBody(open));
   else {
     const html = runHtml(open.index.guide, open.run, [["Run", open.id]]);
-    exchange.response.set("content-security-policy", PAGE_POLICY).type("html").send(html);
+    response.set("content-security-policy", PAGE_POLICY).type("html").send(html);
   }
 }
 
-async function move(exchange: ApiExchange, deps: GuidesDoorDeps): Promise<void> {
-  const { event: said, ...claims } = parsed(moved, exchange.body);
-  const isSecond = said.type === "second";
+async function move(asked: Asked<typeof moving>): Promise<void> {
+  const { access, caller, fields, guiding, response, signal } = asked;
+  const isSecond = fields.event.type === "second";
   // Who holds an unbound key could be both of the two people.
-  if (isSecond && exchange.caller.username === undefined)
+  if (isSecond && caller.username === undefined)
     throw new Rejection(
       "forbidden",
       "A second person confirms with a key of their own: bind this key to a `username`.",
     );
-  const { access, open } = await foundRun(exchange, deps, claims, isSecond);
+  const open = await foundRun(asked, isSecond);
   if (isOver(open.run)) throw new Rejection("conflict", "This run is over.");
   if (!isSecond && open.run.user !== access.username)
     throw new Rejection("forbidden", "Only the person who works may move this run on.");
-  const action = isSecond ? { type: "second" as const, groups: access.groups } : said;
-  const next = await deps.guiding.runner.act(open, action, access, exchange.signal);
-  exchange.response.json(movedBody(await notOperated(next, access, exchange, deps)));
+  const moved = await notOperated(await actedOn(open, asked), asked);
+  response.json(movedBody({ ...moved, parts: await guiding.colleagues.helped(moved, signal) }));
+}
+
+async function actedOn(
+  open: OpenRun,
+  { access, fields: { event: said }, guiding, signal }: Asked<typeof moving>,
+): Promise<Moved> {
+  if (said.type !== "hand_over") {
+    const action = said.type === "second" ? { ...said, groups: access.groups } : said;
+    return guiding.runner.act(open, action, access, signal);
+  }
+  const moved = await guiding.colleagues.handOver(open, said.to, access, signal);
+  if (moved !== undefined) return moved;
+  const why = "Nobody of this name may use the guide and is in none.";
+  throw new Rejection("bad_parameter", why, "event.to");
 }
 
 /** Operations are proposed where their consent is asked for, by voice: over HTTP a step that wants one is not done. */
 async function notOperated(
   first: Moved,
-  access: Access,
-  { signal }: ApiExchange,
-  { guiding }: GuidesDoorDeps,
+  { access, guiding, signal }: Pick<Asked<typeof whoFields>, "access" | "guiding" | "signal">,
 ): Promise<Moved> {
   if (!first.effects.some(({ type }) => type === "operate")) return first;
   const then = await guiding.runner.act(first.open, { type: "operated", outcome: "refused" }, access, signal);
   return { ...then, parts: [...first.parts, ...then.parts] };
-}
-
-function idIn({ request }: ApiExchange): string {
-  return parsed(idField, request.params.id);
 }

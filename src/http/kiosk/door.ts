@@ -11,6 +11,7 @@ import { type Identity, identityOf } from "../../api/claims.js";
 import { languageField, mentionsField, parsed, sessionField, textField } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import type { CallerEvent } from "../../chat/door.js";
+import type { ShownRun } from "../../guide/speech/sayings.js";
 import type { Locales } from "../../locale/locales.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter } from "../exchange.js";
@@ -19,7 +20,7 @@ import { kioskAssets } from "./assets.js";
 import { Colleague } from "./colleague.js";
 import type { Kiosk } from "./kiosks.js";
 import type { Logo } from "./logo.js";
-import { pageEventOf } from "./page-events.js";
+import { guideBody, pageEventOf } from "./page-events.js";
 import { RECORDING_BODY, utteranceIn } from "./recording.js";
 
 /** Questions that a kiosk proposes to whoever stands before it. */
@@ -29,11 +30,15 @@ export type SuggestQuestions = (
   signal: AbortSignal,
 ) => Promise<readonly string[]>;
 
+/** What the page shows of the guide that leads a kiosk; undefined: none does, or it cannot be told now. */
+export type ShowGuide = (identity: Identity, signal: AbortSignal) => Promise<ShownRun | undefined>;
+
 export interface KioskDeps extends ApiDeps<Kiosk>, CallerAskDeps {
   readonly logos: readonly Logo[];
   readonly locales: Locales;
   /** Absent: none are proposed. */
   readonly suggest?: SuggestQuestions | undefined;
+  readonly guiding: { readonly show: ShowGuide };
 }
 
 const askBody = z.strictObject(
@@ -151,9 +156,17 @@ async function answer(
     eventStream(deps.clock),
     async (reply) => {
       const heard: AsyncIterable<CallerEvent> = ask(deps, question, signal, { streams: false });
+      let shown: string | undefined;
       for await (const one of heard) {
         const [name, data] = pageEventOf(one, caller.showSource) ?? [];
-        if (name !== undefined) await reply.write(serverSent(JSON.stringify(data), name));
+        if (name === undefined) continue;
+        // A run is kept before any of it is said.
+        const isSaid = name === "text" || name === "finished";
+        const guide = isSaid ? await deps.guiding.show(question, signal) : undefined;
+        const now = guide && JSON.stringify(guideBody(guide));
+        if (now !== undefined && now !== shown) await reply.write(serverSent(now, "guide"));
+        shown = now ?? shown;
+        await reply.write(serverSent(JSON.stringify(data), name));
       }
     },
     (rejection) => serverSent(JSON.stringify(plainError(rejection)), "failed"),

@@ -5,6 +5,7 @@ import type { CallerEvent } from "../../chat/door.js";
 import type { Answer } from "../../domain/answer.js";
 import type { AnswerReport } from "../../domain/answer-report.js";
 import type { ToolStep, TurnEvent } from "../../domain/turn.js";
+import type { ShownRun } from "../../guide/speech/sayings.js";
 import type { OutletFrame } from "../../turn/outlet.js";
 import { operationCard } from "../approvals/body.js";
 
@@ -44,6 +45,11 @@ function ofEvent(event: TurnEvent, showSource: boolean): PageEvent | undefined {
 function stepBody({ evidence, ok, target }: ToolStep): object {
   const told = evidence.map(({ ageMs, text }) => ({ text, age_ms: ageMs }));
   return { ...(target === undefined ? {} : { target }), ok, evidence: told };
+}
+
+/** The step that a guide is at, how far it is, and what can be said. */
+export function guideBody({ canSay, ...shown }: ShownRun): object {
+  return { ...shown, can_say: canSay };
 }
 
 function ofFrame(frame: OutletFrame): PageEvent | undefined {

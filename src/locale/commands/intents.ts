@@ -9,6 +9,8 @@ export const INTENTS = {
   introduce: [],
   /** What the user has with the platform that calls: quota, invoices. */
   account: [],
+  /** Which guides there are. */
+  guide_list: [],
   /** To be led through a procedure step by step. */
   guide_start: ["procedure"],
   guide_write: ["procedure"],

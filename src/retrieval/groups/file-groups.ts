@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { User } from "../../domain/user.js";
 import type { Clock } from "../../lib/clock.js";
-import { type GroupDirectory, GroupsUnknown } from "./port.js";
+import { type GroupDirectory, type GroupMembers, GroupsUnknown } from "./port.js";
 
 const fileSchema = z.record(z.string(), z.record(z.string(), z.array(z.string())));
 
@@ -12,7 +12,7 @@ type Groups = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 type FileSnapshot = { readonly atMs: number; readonly groups: Promise<Groups> };
 
-export class FileGroups implements GroupDirectory {
+export class FileGroups implements GroupDirectory, GroupMembers {
   #last: FileSnapshot | undefined;
 
   constructor(
@@ -21,15 +21,24 @@ export class FileGroups implements GroupDirectory {
     private readonly refreshMs: number,
   ) {}
 
-  /** A file that cannot be read is tried anew with the next question; what it said before does not count any more. */
   async groupsOf({ network, username }: User): Promise<readonly string[]> {
+    return (await this.#groups()).get(network)?.get(username) ?? [];
+  }
+
+  async membersOf(group: string, network: string): Promise<readonly string[]> {
+    const users = [...((await this.#groups()).get(network) ?? [])];
+    return users.flatMap(([username, groups]) => (groups.includes(group) ? username : []));
+  }
+
+  /** A file that cannot be read is tried anew with the next question; what it said before does not count any more. */
+  async #groups(): Promise<Groups> {
     const now = this.clock.monotonic();
     if (this.#last === undefined || now - this.#last.atMs >= this.refreshMs) {
       this.#last = { atMs: now, groups: readGroups(this.path) };
     }
     const current = this.#last;
     try {
-      return (await current.groups).get(network)?.get(username) ?? [];
+      return await current.groups;
     } catch (error) {
       if (this.#last === current) this.#last = undefined;
       throw error;

@@ -41,6 +41,13 @@ describe("groups in a file", () => {
     expect(await of({ network: "plant", username: "constructor" })).toEqual([]);
   });
 
+  it("have members in each network", async () => {
+    write({ plant: { ann: ["fitters", "crew"], bob: ["crew"] }, werk: { carl: ["crew"] } });
+    expect(await groups.membersOf("crew", "plant")).toEqual(["ann", "bob"]);
+    expect(await groups.membersOf("crew", "constructor")).toEqual([]);
+    expect(await groups.membersOf("length", "plant")).toEqual([]);
+  });
+
   it("change within the known delay", async () => {
     write({ plant: { ann: ["managers"] } });
     expect(await of(ann)).toEqual(["managers"]);

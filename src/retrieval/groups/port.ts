@@ -9,6 +9,11 @@ export interface GroupDirectory {
   groupsOf(user: User, signal: AbortSignal): Promise<readonly string[]>;
 }
 
+export interface GroupMembers {
+  /** User names of a network who are in a group, as of now. Rejects with `GroupsUnknown`. */
+  membersOf(group: string, network: string, signal: AbortSignal): Promise<readonly string[]>;
+}
+
 /** The directory could not be asked; the message says why and what to do. */
 export class GroupsUnknown extends Error {
   override readonly name = "GroupsUnknown";

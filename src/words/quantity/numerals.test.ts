@@ -7,6 +7,7 @@ const SAID: readonly (readonly [Language, string, number])[] = [
   ["en", "two hundred and twelve", 212],
   ["en", "four point two", 4.2],
   ["en", "one one two", 112],
+  ["en", "nought point five", 0.5],
   ["de", "fünfundzwanzig", 25],
   ["de", "zweieinhalb", 2.5],
   ["de", "drei komma fünf", 3.5],

@@ -48,7 +48,9 @@ async function service(): Promise<World> {
   writeFileSync(join(folder, "acme", "swap.yaml"), SWAP);
   writeFileSync(join(folder, "acme", "safe.yaml"), PAYROLL);
   cpSync("examples/guides/label-printer-down.yaml", join(folder, "acme", "labels.yaml"));
-  return offline({ config: { "http.api_keys": Object.values(KEYS), "guides.dir": folder } });
+  return offline({
+    config: { "http.api_keys": Object.values(KEYS), "guides.dir": folder, "guides.help_users": ["bob"] },
+  });
 }
 
 const keyOf = (who: Who) => ({ "x-api-key": KEYS[who].key });
@@ -208,6 +210,28 @@ test("a run is begun, taken on by who works, confirmed by a second key, and leav
   expect(await runsOf("bob", "")).toMatchObject({ body: { guide_runs: [] } });
   expect(await runsOf("bob", "all=true")).toMatchObject({ status: 403 });
   expect(await runsOf("author", "all=true")).toMatchObject({ body: { guide_runs: [{ user: "ann" }] } });
+});
+
+test("help is called over HTTP too, and a run is handed over to a colleague", async () => {
+  const world = await service();
+  const path = "/api/v1/guide_runs";
+  const begun = await sent(world, "ann", path, { guide: "swap", values: { line: "line two" } });
+  const tell = (who: Who, event: object) =>
+    sent(world, who, `${path}/${String(begun.body.id)}/events`, { event });
+  expect((await tell("ann", { type: "help" })).body).toMatchObject({
+    at: "tell",
+    says: ["Help is being called. Stay safe, and wait here.", expect.stringContaining("emergency number")],
+  });
+  expect(await tell("ann", { type: "hand_over", to: "zoe" })).toMatchObject({
+    status: 400,
+    body: { error: { code: "bad_parameter", field: "event.to" } },
+  });
+  expect((await tell("ann", { type: "hand_over", to: "Bob" })).body).toMatchObject({
+    user: "bob",
+    says: ["The guide is handed over to bob."],
+  });
+  expect((await tell("ann", { type: "next" })).status).toBe(404);
+  expect((await tell("bob", { type: "next" })).body).toMatchObject({ user: "bob", at: "p" });
 });
 
 test("a run that cannot be begun says why", async () => {

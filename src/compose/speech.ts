@@ -22,19 +22,17 @@ export function createSpeech(
 ): TextToSpeech {
   const server = modelServer(speech, llm);
   const isServer = chosenProvider({ provider: speech.provider, ...server }) === "openai";
+  // Worded as it is spoken, which takes a while: only where looking at it would take longer.
+  const own = isServer && guard.waits ? locales.all.flatMap(fixedSentences).join("\n") : "";
   const voice = isServer
-    ? guardedSpeech(
-        new OpenAiSpeech(clock, { ...speech, ...keyed("speech", server), fetch }),
-        guard,
-        locales.all.flatMap(fixedSentences).join("\n"),
-      )
+    ? guardedSpeech(new OpenAiSpeech(clock, { ...speech, ...keyed("speech", server), fetch }), guard, own)
     : new LocalSpeech(clock, speech);
   if (speech.cacheBytesMax === 0) return voice;
   const speaksAhead = speech.speakAhead === "on" || (speech.speakAhead === "auto" && !isServer);
   return new CachedSpeech(voice, {
     entriesMax: speech.cacheEntriesMax,
     bytesMax: speech.cacheBytesMax,
-    phrases: speaksAhead ? fixedSentences(locales.usual) : [],
+    phrases: () => (speaksAhead ? fixedSentences(locales.usual) : []),
     onLookUp: (result) => telemetry.emit({ type: "speech_looked_up", result }),
     onFailed: (error) =>
       telemetry.emit({ type: "service_fault", where: "speaking phrases ahead", error: String(error) }),

@@ -22,7 +22,7 @@ const cached = (options: Partial<SpeechCacheOptions> = {}) =>
   new CachedSpeech(voice, {
     entriesMax: 10,
     bytesMax: 1_000_000,
-    phrases: [],
+    phrases: () => [],
     onLookUp: (result) => lookUps.push(result),
     onFailed: (error) => lookUps.push(String(error)),
     ...options,
@@ -160,7 +160,7 @@ describe("CachedSpeech", () => {
   it("speaks phrases ahead, within a bound, and keeps them out of the count", async () => {
     const phrases = Array.from({ length: WARM_PHRASES_MAX + 1 }, (_, i) => `Phrase ${i}.`);
     for (const text of phrases.slice(0, WARM_PHRASES_MAX)) voice.expect(text, atOnce(ogg));
-    const speech = cached({ phrases, entriesMax: 1_000 });
+    const speech = cached({ phrases: () => phrases, entriesMax: 1_000 });
     await speech.warm(never);
     await speech.ahead;
     expect(lookUps).toEqual([]);
@@ -171,7 +171,7 @@ describe("CachedSpeech", () => {
   it("is warm before a phrase is spoken, and tells of one that cannot be", async () => {
     const tap = new Tap();
     voice.expect("One.", tap.body);
-    const speech = cached({ phrases: ["One.", "Two."] });
+    const speech = cached({ phrases: () => ["One.", "Two."] });
     await speech.warm(never);
     tap.fail(new SpeechFailure("unavailable", "busy"));
     await speech.ahead;

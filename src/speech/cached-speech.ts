@@ -17,7 +17,7 @@ export interface SpeechCacheOptions {
   /** Bytes of all bodies together at the most. */
   readonly bytesMax: number;
   /** What is spoken ahead, once the voice is warm. */
-  readonly phrases: readonly string[];
+  phrases(): readonly string[];
   /** `shared`: somebody else had asked for it and it was still being spoken. */
   readonly onLookUp: (result: "hit" | "miss" | "shared") => void;
   /** A phrase could not be spoken ahead; the rest are not tried. */
@@ -86,7 +86,7 @@ export class CachedSpeech implements TextToSpeech {
   /** One after the other, so that a user waits for one of them at the most. */
   async #speakAhead(signal: AbortSignal): Promise<void> {
     try {
-      for (const text of this.options.phrases.slice(0, WARM_PHRASES_MAX)) {
+      for (const text of this.options.phrases().slice(0, WARM_PHRASES_MAX)) {
         const key = this.#keyOf({ text });
         if (!this.#bodies.has(key)) for await (const _ of this.#flight(key, { text }).listen(signal));
       }

@@ -124,7 +124,7 @@ async function understood(
 
 /** The run of a colleague at a hold point which somebody confirms by name. */
 async function secondOf({ access, question }: SiteRequest, { runs, runner }: LeadDeps) {
-  const name = secondedIn(question)?.toLowerCase();
+  const name = runner.leadsAnybody ? secondedIn(question)?.toLowerCase() : undefined;
   if (name === undefined) return undefined;
   const { network } = access;
   const stored = await runs.list({ network, statuses: ["running"], limit: SECONDED_MAX });

@@ -107,6 +107,11 @@ export class GuideRunner {
     return this.#leading.has(userKey(user));
   }
 
+  /** Whether a guide leads anybody. */
+  get leadsAnybody(): boolean {
+    return this.#leading.size > 0;
+  }
+
   /** Learns who is being led since before this process. Rejects with `StoreUnusable`. */
   async recover(): Promise<readonly OpenRun[]> {
     const stored = await this.deps.runs.list({ statuses: ["running", "paused"], limit: RECOVERED_MAX });

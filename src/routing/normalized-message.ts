@@ -45,7 +45,8 @@ function commandsIn({ commands, said }: NormalizedMessage): readonly Command[] {
   const whole = commandOf(said);
   if (whole.length > 0) return whole;
   const clauses = said.message.split(/[.,:;!?\n]/).filter((clause) => clause.trim() !== "");
-  if (clauses.length > CLAUSES_MAX) return [];
+  // One is what the whole is.
+  if (clauses.length < 2 || clauses.length > CLAUSES_MAX) return [];
   const rest = clauses
     .map((clause) => commands.hear(clause))
     .filter(({ words }) => !commands.isCourtesy(words))

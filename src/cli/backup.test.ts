@@ -15,6 +15,8 @@ import { ledgerFiles, readPublicKey } from "../operate/ledger/files.js";
 import { verifyLedger } from "../operate/ledger/verify.js";
 import { Database } from "../store/database.js";
 import { LAYOUTS, openDeadLetters } from "../store/embedded-dead-letters.js";
+import { openGuideRuns } from "../store/embedded-guide-runs.js";
+import { openGuideSessions } from "../store/embedded-guide-sessions.js";
 
 const BIN = fileURLToPath(new URL("../../bin/readback.js", import.meta.url));
 const run = promisify(execFile);
@@ -110,6 +112,46 @@ describe("a backup", () => {
     const files = ledgerFiles(copy);
     const { flaw, last } = await verifyLedger(files, await readPublicKey(files.key), "all");
     expect({ flaw, rows: last.seq > 0 }).toEqual({ flaw: undefined, rows: true });
+  });
+
+  it("has guides, their runs, and the sessions that build them", async () => {
+    mkdirSync(join(data, "guides", "acme"), { recursive: true });
+    writeFileSync(join(data, "guides", "acme", "swap.yaml"), "readback_guide: 1");
+    const shared = { network: "acme", updatedAtMs: 2 };
+    const guideRun = {
+      ...shared,
+      id: "r-1",
+      user: "ann",
+      guide: "swap",
+      version: 1,
+      startedAtMs: 1,
+      run: "{}",
+      text: "{}",
+    };
+    const session = { ...shared, id: "s-1", owner: "maria", status: "open", text: "{}" } as const;
+    const [runs, sessions] = [await openGuideRuns(data), await openGuideSessions(data)];
+    await runs.save({ ...guideRun, status: "paused" });
+    await sessions.save(session);
+    await take();
+    await Promise.all([runs.close(), sessions.close()]);
+    const copy = join(folder, "new");
+    await putBack(copy);
+    const [copiedRuns, copiedSessions] = [await openGuideRuns(copy), await openGuideSessions(copy)];
+    expect(await copiedRuns.byId("acme", "r-1")).toEqual({ ...guideRun, status: "paused" });
+    expect(await copiedSessions.byId("acme", "s-1")).toEqual(session);
+    await Promise.all([copiedRuns.close(), copiedSessions.close()]);
+    expect(readFileSync(join(copy, "guides/acme/swap.yaml"), "utf8")).toBe("readback_guide: 1");
+  });
+
+  it("says which parts are kept elsewhere, and only these", async () => {
+    const config = join(folder, "settings.json");
+    const said = async (guides: string) => {
+      writeFileSync(config, JSON.stringify({ data_dir: data, guides: { dir: guides } }));
+      const env = { PATH: process.env.PATH, READBACK_CONFIG: config };
+      return (await run(process.execPath, [BIN, "backup", `${file}-${guides.length}`], { env })).stderr;
+    };
+    expect(await said(join(folder, "guides"))).toContain("The folder of guides is not in this file");
+    expect(await said(join(data, "my-guides"))).toBe("");
   });
 
   it("is written to a new file outside of the data folder only", async () => {

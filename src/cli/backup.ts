@@ -1,4 +1,5 @@
 /** `readback backup` and `restore`: all that is kept on disk, in one file, and back. */
+import { relative } from "node:path";
 import { Command } from "commander";
 import { backUp, restore } from "../compose/backup.js";
 import { usesElasticsearch } from "../compose/knowledge.js";
@@ -15,10 +16,13 @@ export function backupCommand(signal: AbortSignal): Command {
       say(`${Object.keys(files).length} files of ${config.dataDir} are in ${file}`);
       if (usesElasticsearch(config))
         complain("The documents are in Elasticsearch, and not in this file: have it make snapshots.");
-      if (config.operate.ledgerKeyFile !== undefined)
-        complain(
-          `The ledger's key is not in this file: keep a copy of ${config.operate.ledgerKeyFile}, too.`,
-        );
+      const parts = {
+        "The ledger's key": config.operate.ledgerKeyFile,
+        "The folder of guides": config.guides.dir,
+      };
+      for (const [what, path] of Object.entries(parts))
+        if (path !== undefined && relative(config.dataDir, path).startsWith(".."))
+          complain(`${what} is not in this file: keep a copy of ${path}, too.`);
     });
 }
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { FileLedger } from "../../src/operate/ledger/file-ledger.js";
 import { ledgerFiles } from "../../src/operate/ledger/files.js";
 import { ENTRIES } from "../support/ledger-entries.js";
@@ -26,6 +26,20 @@ const ANSIBLE = fileURLToPath(new URL("../../ansible", import.meta.url));
 const PACKAGES = fileURLToPath(new URL("../../scripts/debian-packages.sh", import.meta.url));
 const NOTED = "ALTER TABLE letters ADD COLUMN note TEXT NOT NULL DEFAULT 'none'";
 const QUESTION = "What colour is the padlock?";
+
+const GUIDE = `
+readback_guide: 1
+id: padlock
+name: Fetch the padlock
+flow_type: procedural
+status: published
+version: 1
+steps:
+  - {id: fetch, kind: instruct, title: Fetch, text: "Fetch the padlock."}
+  - {id: lock, kind: instruct, title: Lock, text: "Lock the press."}
+  - {id: z, kind: end, title: Done}
+`;
+const ANN = { username: "ann" };
 
 let site: AnsibleSite;
 let [image, next] = ["", ""];
@@ -51,6 +65,25 @@ async function append(...entries: typeof ENTRIES): Promise<void> {
   });
   for (const entry of entries) await ledger.append(entry);
   await ledger.close();
+}
+
+/** The guides that people may be led through, and where the one run of them is. */
+async function guided(): Promise<unknown> {
+  const [{ guides }, { guide_runs: runs }] = await Promise.all([
+    site.api("guides?username=ann"),
+    site.api("guide_runs?username=ann"),
+  ]);
+  const summaries = guides as readonly { readonly id: string; readonly version: number }[];
+  const open = runs as readonly { readonly at: string; readonly version: number }[];
+  return [
+    summaries.map(({ id, version }) => `${id} ${version}`),
+    open.map(({ at, version }) => `${at} ${version}`),
+  ];
+}
+
+function writeGuide(text: string): void {
+  mkdirSync(site.at("data/guides/acme"), { recursive: true });
+  writeFileSync(site.at("data/guides/acme/padlock.yaml"), text);
 }
 
 const verify = (version: string) => site.readback(version, "ledger", "verify");
@@ -103,6 +136,13 @@ describe("the role", { timeout: patience(240_000) }, () => {
       code: 0,
       output: expect.stringMatching(/^9 rows, all there/),
     });
+    writeGuide(GUIDE);
+    // The service looks at its files every two seconds.
+    await vi.waitFor(async () => expect(await guided()).toEqual([["padlock 1"], []]), {
+      ...{ timeout: patience(20_000), interval: 500 },
+    });
+    await site.api("guide_runs", { ...ANN, guide: "padlock" });
+    expect(await guided()).toEqual([["padlock 1"], ["fetch 1"]]);
   });
 
   it("changes nothing the second time", async () => {
@@ -132,6 +172,12 @@ describe("the role", { timeout: patience(240_000) }, () => {
       code: 1,
       output: expect.stringContaining("a later release wrote it, in layout 2"),
     });
+    expect(await guided()).toEqual([["padlock 1"], ["fetch 1"]]);
+    const { guide_runs: runs } = await site.api("guide_runs?username=ann");
+    const [{ id }] = runs as [{ readonly id: string }];
+    await site.api(`guide_runs/${id}/events`, { ...ANN, event: { type: "next" } });
+    writeGuide(GUIDE.replace("version: 1", "version: 2"));
+    expect(await guided()).toMatchObject([expect.anything(), ["lock 1"]]);
     await append({ operation: "op-2", network: "plant", type: "ended" });
   });
 
@@ -143,6 +189,7 @@ describe("the role", { timeout: patience(240_000) }, () => {
       output: expect.stringContaining("red"),
     });
     expect((await verify("0.1.0")).output).toMatch(/^9 rows, all there/);
+    expect(await guided()).toEqual([["padlock 1"], ["fetch 1"]]);
     expect((await site.readback("0.1.0", "dead-letters", "list")).output).toContain("broken.pdf");
     const [aside] = readdirSync(site.at("data")).filter((name) => name.startsWith(".before-"));
     expect(

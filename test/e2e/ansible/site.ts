@@ -133,6 +133,15 @@ export class AnsibleSite {
     );
   }
 
+  /** What the service's API replies to the portal, for a user of it. */
+  async api(path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
+    const response = await fetch(`http://127.0.0.1:${this.#ports[1]}/api/v1/${path}`, {
+      headers: { "x-api-key": this.keys[0]!.key, "content-type": "application/json" },
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as Readonly<Record<string, unknown>>;
+  }
+
   /** Of the process that stands for the container. */
   get pid(): number {
     return this.docker<{ pid: number }>("container.json").pid;

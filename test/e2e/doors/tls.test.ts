@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
+import { connect as connectPlain } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { credentials, status } from "@grpc/grpc-js";
@@ -196,6 +197,53 @@ describe("relays", () => {
     expect([await letIn(client), await letIn(north)]).toEqual([true, false]);
   });
 });
+
+const TOKEN = "the-token-of-a-relay-0123456789";
+const YES_NO = [false, true];
+/** TLS, a token, an address of the list: what settings ask for, and what relays show. */
+const COMBINATIONS = YES_NO.flatMap((tls) =>
+  YES_NO.flatMap((token) => YES_NO.map((list) => ({ tls, token, list }))),
+);
+
+/** Whether a relay that shows this gets an answer for its user. */
+async function isAnswered(
+  port: number,
+  { tls, token, list }: (typeof COMBINATIONS)[number],
+): Promise<boolean> {
+  const localAddress = list ? "127.0.0.3" : "127.0.0.2";
+  const plain = connectPlain({ host: "127.0.0.1", port, localAddress });
+  const socket = tls ? await shakeHands(port, undefined, { socket: plain, servername: "" }) : plain;
+  const relay = TestRelay.over(socket);
+  if (token) relay.send({ command: "hello", token: TOKEN });
+  relay.user("acme", "ann").ask(QUESTION);
+  const end = await relay.until(
+    (frames) =>
+      (relay.isClosed && "closed") ||
+      frames
+        .map(({ json }) => json?.command)
+        .find((one) => one === "text_message" || one === "ai_message_error"),
+  );
+  relay.close();
+  return end === "text_message";
+}
+
+test.each(COMBINATIONS)(
+  "a port of relays with TLS: $tls, tokens: $token, a list: $list answers exactly those that show all of it",
+  async (asked) => {
+    const { cert, key } = prepare();
+    const config = {
+      ...(asked.tls && { "relay.tls.cert_file": cert, "relay.tls.key_file": key }),
+      ...(asked.token && { "relay.tokens": [{ token: TOKEN, networks: ["acme"] }] }),
+      ...(asked.list && { "relay.allow": ["127.0.0.3"] }),
+    };
+    const { ports } = await offline({ clock, config });
+    for (const shown of COMBINATIONS) {
+      const isRight = shown.tls === asked.tls && (shown.token || !asked.token) && (shown.list || !asked.list);
+      const answered = await isAnswered(ports.relay, shown).catch(() => false);
+      expect(answered, JSON.stringify(shown)).toBe(isRight);
+    }
+  },
+);
 
 describe("at the start", () => {
   test("a certificate that cannot be used is an error that says which", async () => {

@@ -303,12 +303,15 @@ function wronged(report: string): string[] {
   return violations.map(({ kind }) => kind).filter((kind) => !["packet_early", "packet_late"].includes(kind));
 }
 
-/** Expressions of the dashboard that have no value, and should. */
+/** Expressions of the dashboard that have no value, or none with a label of the legend, and should. */
 async function emptyPanels(prometheus: Prometheus): Promise<string[]> {
   const empty: string[] = [];
-  for (const { panel, expr } of panelExpressions(RANGE)) {
-    const isKnown = selectorsIn(expr).some(({ name }) => Object.hasOwn(EMPTY, name));
-    if ((await prometheus.query(expr)).length === 0 && !isKnown) empty.push(`${panel}: ${expr}`);
+  for (const { panel, expr, labels } of panelExpressions(RANGE)) {
+    if (selectorsIn(expr).some(({ name }) => Object.hasOwn(EMPTY, name))) continue;
+    const drawn = (await prometheus.query(expr)).filter(({ metric }) =>
+      labels.every((label) => metric[label]),
+    );
+    if (drawn.length === 0) empty.push(`${panel}: ${expr}`);
   }
   return empty;
 }

@@ -18,6 +18,8 @@ export interface RuleFile {
 export interface PanelExpression {
   readonly panel: string;
   readonly expr: string;
+  /** Labels that its legend names. */
+  readonly labels: readonly string[];
 }
 
 export const deployPath = (name: string): string =>
@@ -31,12 +33,13 @@ export function alertRules(): readonly AlertRule[] {
 
 /** With Grafana's own variables replaced as Grafana would: every instance, and `range`. */
 export function panelExpressions(range: string): readonly PanelExpression[] {
-  type Panel = { title: string; targets?: { expr: string }[] };
+  type Panel = { title: string; targets?: { expr: string; legendFormat: string }[] };
   const { panels } = JSON.parse(deployText("grafana-dashboard.json")) as { panels: Panel[] };
   return panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => ({
+    targets.map(({ expr, legendFormat }) => ({
       panel: title,
       expr: expr.replaceAll("$__rate_interval", range).replaceAll("$instance", ".*"),
+      labels: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!),
     })),
   );
 }

@@ -19,6 +19,7 @@ import { withDeadline } from "./lib/deadline.js";
 import type { LoopGuard } from "./lib/loop-guard.js";
 import { Pressure } from "./lib/pressure.js";
 import { type Random, systemRandom } from "./lib/random.js";
+import { rotateSecrets } from "./lib/secret.js";
 import { WatchedFiles } from "./lib/watched-files.js";
 import { UnansweredLog } from "./store/unanswered-log.js";
 import { createTelemetry, type Subscriber, type Telemetry } from "./telemetry/events.js";
@@ -51,6 +52,9 @@ export interface Service {
 
 /** What the last traces may take at the end, also where answers took all of the grace. */
 const TRACES_MS_MIN = 250;
+
+/** Sections whose secrets the doors take in by themselves. */
+const DOORS = { http: undefined, relay: undefined };
 
 /** How long the start waits for search and voice to be warm. */
 const WARM_UP_MS_MAX = 5_000;
@@ -108,12 +112,8 @@ async function composeService(
   const parts = { watched, ...capable, metrics, ready, evaluation, unanswered };
   const shared = { ...deps, ...parts, locales: texts.locales };
   const doors = new Doors(config, shared);
-  const readSettings = async () => {
-    const again = loaded.reload();
-    log.keepOut(secretsOf(again.file));
-    await doors.adopt(again.config);
-  };
-  if (loaded.paths.length > 0) watched.add({ name: "settings", paths: loaded.paths, reload: readSettings });
+  const { paths } = loaded;
+  if (paths.length > 0) watched.add({ name: "settings", paths, reload: () => readAgain(loaded, log, doors) });
   metrics.observe({
     chats: () => chats.size,
     networks: () => chats.networks,
@@ -138,6 +138,14 @@ async function composeService(
     intake,
     rehearsal: options.rehearses ? new Rehearsal(texts.locales.of(undefined), config.rehearsalMs) : undefined,
   });
+}
+
+/** Takes in the keys, tokens and other secrets of the settings as they are now. */
+async function readAgain(loaded: LoadedConfig, log: Log, doors: Doors): Promise<void> {
+  const again = loaded.reload();
+  log.keepOut(secretsOf(again.file));
+  await doors.adopt(again.config);
+  rotateSecrets({ ...loaded.config, ...DOORS }, { ...again.config, ...DOORS });
 }
 
 interface Parts {

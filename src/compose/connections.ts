@@ -24,5 +24,10 @@ function targetOf({ baseUrl = OPENAI_BASE_URL, apiKey }: ServerSettings): WarmTa
   // Asked without them: what matters is the connection, not the answer.
   url.username = "";
   url.password = "";
-  return { url: url.href, headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` } };
+  return {
+    url: url.href,
+    get headers() {
+      return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+    },
+  };
 }

@@ -1,9 +1,10 @@
 /** Which server embeds, reranks and speaks, and with which key: the language model's, where the settings name no other. */
+import type { Key } from "../lib/secret.js";
 import { OPENAI_BASE_URL } from "../retrieval/embedding/openai.js";
 
 export interface ServerSettings {
   readonly baseUrl?: string | undefined;
-  readonly apiKey?: string | undefined;
+  readonly apiKey?: Key | undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Secret } from "../lib/secret.js";
 import { redactor } from "../lib/secrets.js";
 import { ConfigError, loadConfig, printableConfig, secretsOf } from "./load.js";
 import { settingsReference } from "./reference.js";
@@ -137,8 +138,8 @@ describe("precedence", () => {
   });
 
   it.each([
-    [{ OPENAI_API_KEY: "k-1", OPENAI_BASE_URL: "http://a/v1" }, "k-1", "http://a/v1"],
-    [{ OPENAI_API_KEY: "k-1", READBACK_LLM_API_KEY: "k-2" }, "k-2", undefined],
+    [{ OPENAI_API_KEY: "k-1", OPENAI_BASE_URL: "http://a/v1" }, new Secret("k-1"), "http://a/v1"],
+    [{ OPENAI_API_KEY: "k-1", READBACK_LLM_API_KEY: "k-2" }, new Secret("k-2"), undefined],
     [{ OPENAI_BASE_URL: "http://a/v1", READBACK_LLM_BASE_URL: "http://b/v1" }, undefined, "http://b/v1"],
   ])("knows the variables that other programs know too: %j", (environment, apiKey, baseUrl) => {
     expect(loadConfig(environment).config.llm).toMatchObject(
@@ -410,7 +411,7 @@ describe("a list of sections", () => {
         {
           model: "small",
           baseUrl: "http://plant.example/v1",
-          apiKey: "the-key",
+          apiKey: new Secret("the-key"),
           dialect: "auto",
           price: { inputPerMillion: 0.1, outputPerMillion: 0.4 },
         },

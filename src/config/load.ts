@@ -90,7 +90,7 @@ export function secretsOf(file: ConfigFile): readonly string[] {
   const secrets: string[] = [];
   JSON.stringify(file, (name, value: unknown) => {
     if (typeof value === "string") secrets.push(...(isSecret(name) ? [value] : credentialsOf(value)));
-    if (holdsSecrets(name)) secrets.push(...Object.values(value as Readonly<Record<string, string>>));
+    if (holdsSecrets(name)) secrets.push(...Object.values(value as object).map(String));
     return value;
   });
   return secrets;

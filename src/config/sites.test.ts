@@ -1,5 +1,6 @@
 /** Sites among the settings: names of somebody else stay as they are, and secrets stay secret. */
 import { describe, expect, it } from "vitest";
+import { Secret } from "../lib/secret.js";
 import { loadConfig, printableConfig, secretsOf } from "./load.js";
 
 /** An environment with these sites. */
@@ -37,7 +38,11 @@ describe("sites", () => {
     const [site] = loadConfig(given(sites)).config.sites;
     expect(site).toMatchObject({
       callMsMax: 5_000,
-      server,
+      server: {
+        ...server,
+        env: { PLANT_PIN: new Secret("the-pin-4711") },
+        headers: { "x-plant": new Secret("the-header") },
+      },
       tools: {
         read_temp: {
           target: "sensor_id",

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Secret } from "../lib/secret.js";
 import { ConfigError, loadConfig } from "./load.js";
 import { isSecret, isUnknownVariable, listsSecrets, SETTINGS } from "./settings.js";
 
@@ -31,8 +32,13 @@ describe("a value in a file", () => {
   };
 
   it.each([
-    ["a key", "READBACK_LLM_API_KEY", "sk-of-a-file\n", { llm: { apiKey: "sk-of-a-file" } }],
-    ["a variable that other programs know", "OPENAI_API_KEY", "sk-shared", { llm: { apiKey: "sk-shared" } }],
+    ["a key", "READBACK_LLM_API_KEY", "sk-of-a-file\n", { llm: { apiKey: new Secret("sk-of-a-file") } }],
+    [
+      "a variable that other programs know",
+      "OPENAI_API_KEY",
+      "sk-shared",
+      { llm: { apiKey: new Secret("sk-shared") } },
+    ],
     [
       "a list",
       "READBACK_HTTP_API_KEYS",
@@ -56,7 +62,10 @@ describe("a value in a file", () => {
     const file = written("first-key");
     const loaded = loadConfig({ READBACK_LLM_API_KEY_FILE: file }, { "relay.port": 0 });
     writeFileSync(file, "second-key");
-    expect(loaded.reload().config).toMatchObject({ llm: { apiKey: "second-key" }, relay: { port: 0 } });
+    expect(loaded.reload().config).toMatchObject({
+      llm: { apiKey: new Secret("second-key") },
+      relay: { port: 0 },
+    });
     rmSync(file);
     expect(() => loaded.reload()).toThrow(/READBACK_LLM_API_KEY_FILE names .*cannot be read/);
   });

@@ -1,6 +1,7 @@
 /** Settings of the guard, as the configuration file writes them. */
 import { z } from "zod";
 import type { CamelCased } from "../lib/camel-case.js";
+import { secret } from "../lib/secret.js";
 
 export const guardOptions = z.strictObject({
   url: z
@@ -9,7 +10,7 @@ export const guardOptions = z.strictObject({
     .describe(
       "Address of an LLM Guard API, such as `http://llm-guard:8000`; see docs/guard.md. Default: none.",
     ),
-  token: z.string().min(1).optional().describe("The bearer token of the LLM Guard API. Secret."),
+  token: secret.optional().describe("The bearer token of the LLM Guard API. Secret."),
   endpoint: z
     .enum(["scan", "analyze"])
     .default("scan")

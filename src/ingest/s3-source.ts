@@ -9,6 +9,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Deadline, DeadlineExceeded, untilAborted, withDeadline } from "../lib/deadline.js";
+import type { Key } from "../lib/secret.js";
 import { DocumentProblem } from "./problem.js";
 import { formatOf } from "./read/read-file.js";
 import { type ReadRetryDeps, withRetry } from "./retry.js";
@@ -29,8 +30,8 @@ export interface S3Options {
   readonly endpoint?: string | undefined;
   readonly region: string;
   /** Absent: what the machine's role gives. */
-  readonly accessKeyId?: string | undefined;
-  readonly secretAccessKey?: string | undefined;
+  readonly accessKeyId?: Key | undefined;
+  readonly secretAccessKey?: Key | undefined;
 }
 
 export interface S3Address {
@@ -78,7 +79,7 @@ export class S3Source implements Source {
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(accessKeyId === undefined || secretAccessKey === undefined
         ? {}
-        : { credentials: { accessKeyId, secretAccessKey } }),
+        : { credentials: { accessKeyId: String(accessKeyId), secretAccessKey: String(secretAccessKey) } }),
       // Tried again on our clock.
       maxAttempts: 1,
       // Other stores than AWS's know no checksums of this kind.

@@ -1,4 +1,5 @@
 /** Wire and configuration files write `timeout_ms`, TypeScript writes `timeoutMs`: the bridge between the two. */
+import type { Secret } from "./secret.js";
 
 type CamelCaseName<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCaseName<Tail>>}`
@@ -7,15 +8,17 @@ type CamelCaseName<S extends string> = S extends `${infer Head}_${infer Tail}`
 /** `T` with the names of its fixed properties in camel case, deeply; keys of records (`string`) stay as they are. */
 export type CamelCased<T> = T extends readonly (infer Item)[]
   ? readonly CamelCased<Item>[]
-  : T extends object
-    ? {
-        readonly [K in keyof T as K extends string
-          ? string extends K
-            ? K
-            : CamelCaseName<K>
-          : K]: CamelCased<T[K]>;
-      }
-    : T;
+  : T extends Secret
+    ? T
+    : T extends object
+      ? {
+          readonly [K in keyof T as K extends string
+            ? string extends K
+              ? K
+              : CamelCaseName<K>
+            : K]: CamelCased<T[K]>;
+        }
+      : T;
 
 /** The name `timeout_ms` as `timeoutMs`. */
 export function camelCaseName(name: string): string {

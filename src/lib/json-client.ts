@@ -5,6 +5,7 @@
 import type { Clock } from "./clock.js";
 import { DeadlineExceeded, withDeadline } from "./deadline.js";
 import { BodyTooLarge, idleFetch } from "./idle-fetch.js";
+import type { Key } from "./secret.js";
 
 export interface JsonClientOptions {
   /** Who answers, for messages, such as `the embedding server`. */
@@ -12,9 +13,9 @@ export interface JsonClientOptions {
   /** Up to and including `/v1`. */
   readonly baseUrl: string;
   /** Servers at home often need none. */
-  readonly apiKey?: string | undefined;
+  readonly apiKey?: Key | undefined;
   /** In place of a key. */
-  readonly authorization?: string;
+  authorization?(): string;
   /** From the request to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
@@ -59,13 +60,14 @@ export class JsonClient {
   }
 
   async #exchange(path: string, body: object, signal: AbortSignal): Promise<unknown> {
-    const { baseUrl, apiKey, authorization = apiKey && `Bearer ${apiKey}`, server } = this.options;
+    const { baseUrl, apiKey, server, authorization = () => apiKey && `Bearer ${apiKey}` } = this.options;
+    const credential = authorization();
     const response = await this.#fetch(`${baseUrl.replace(/(?<!\/)\/+$/, "")}${path}`, {
       method: "POST",
       headers: {
         "content-type": "application/json",
         accept: "application/json",
-        ...(authorization && { authorization }),
+        ...(credential && { authorization: credential }),
       },
       body: JSON.stringify(body),
       signal,

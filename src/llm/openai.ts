@@ -8,6 +8,7 @@ import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
 import { pause } from "../lib/pause.js";
+import type { Key } from "../lib/secret.js";
 import {
   type Dialect,
   dialectOf,
@@ -48,7 +49,7 @@ export interface OpenAiModelOptions {
   readonly dialect?: Dialect;
   readonly baseUrl?: string | undefined;
   /** Servers at home often need none. */
-  readonly apiKey?: string | undefined;
+  readonly apiKey?: Key | undefined;
   readonly organization?: string | undefined;
   readonly project?: string | undefined;
   /** Null leaves it to the server. */
@@ -77,7 +78,7 @@ export class OpenAiModel implements LanguageModel {
     this.#dialect = options.dialect ?? dialectOf("openai", undefined);
     // What is left out here, the SDK takes from the environment.
     this.#client = new OpenAI({
-      apiKey: options.apiKey ?? "none",
+      apiKey: async () => String(options.apiKey ?? "none"),
       adminAPIKey: null,
       baseURL: options.baseUrl ?? OPENAI_BASE_URL,
       organization: options.organization ?? null,

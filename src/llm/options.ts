@@ -1,6 +1,7 @@
 /** Settings of the language model, as the configuration file writes them. */
 import { z } from "zod";
 import { modelServerUrl } from "../lib/model-server-url.js";
+import { type Key, secret } from "../lib/secret.js";
 
 const price = (what: string) =>
   z.number().min(0).describe(`Price of a million tokens ${what}, in US dollars. Set both prices or neither.`);
@@ -11,7 +12,7 @@ const priceOptions = z.strictObject({
 });
 
 const baseUrl = modelServerUrl().optional();
-const apiKey = z.string().min(1).optional();
+const apiKey = secret.optional();
 const dialect = z.enum(["auto", "openai", "ollama", "vllm", "anthropic", "bedrock"]);
 const patienceMs = z.int().min(1);
 
@@ -76,7 +77,7 @@ export const llmOptions = z.strictObject({
   base_url: modelServerUrl()
     .optional()
     .describe("Base of the API, up to and including `/v1`. Default: OpenAI's own."),
-  api_key: z.string().min(1).optional().describe("The key for the server. Secret."),
+  api_key: apiKey.describe("The key for the server. Secret."),
   organization: z.string().min(1).optional().describe("OpenAI organization that is billed."),
   project: z.string().min(1).optional().describe("OpenAI project that is billed."),
   service_tier: z
@@ -205,7 +206,7 @@ export const llmOptions = z.strictObject({
 export function chosenProvider(options: {
   readonly provider: "auto" | "openai" | "offline";
   readonly baseUrl?: string | undefined;
-  readonly apiKey?: string | undefined;
+  readonly apiKey?: Key | undefined;
 }): "openai" | "offline" {
   if (options.provider !== "auto") return options.provider;
   return options.apiKey === undefined && options.baseUrl === undefined ? "offline" : "openai";

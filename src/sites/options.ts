@@ -1,6 +1,7 @@
 /** Settings of site systems, as the configuration file writes them: how each is reached, and all that it may do. */
 import { z } from "zod";
 import type { CamelCased } from "../lib/camel-case.js";
+import { secrets } from "../lib/secret.js";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/;
 const name = z.string().regex(NAME, "a name begins with a letter or a digit, then also has _ . : @ -");
@@ -15,8 +16,6 @@ const maybeText = (doc: string) => text.optional().describe(doc);
 /** One line that shows all of itself: no control characters, no marks that turn its direction. Joiners stay. */
 const PLAIN = /^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028-\u202e\u2066-\u2069]*$/u;
 const words = z.string().trim().min(1).max(100).regex(PLAIN, "write one line of plain text");
-/** Text by text, such as headers. */
-const entries = z.record(z.string(), z.string()).default({});
 
 /** Where a value stands in a reply: a JSON pointer (RFC 6901), such as `/sensor/value`. */
 const pointer = z.string().regex(/^(?:\/[^/]*)*$/, "write a JSON pointer such as `/value`");
@@ -128,12 +127,12 @@ const mcpServer = z
   .strictObject({
     type: z.literal("mcp"),
     command: z.array(text).min(1).optional().describe("Program and arguments of a server on this machine."),
-    env: entries.describe("Its environment, besides PATH and HOME. Secret."),
+    env: secrets.describe("Its environment, besides PATH and HOME. Secret."),
     url: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe("Address of a server that is reached over HTTP."),
-    headers: entries.describe("Headers for it, such as a token. Secret."),
+    headers: secrets.describe("Headers for it, such as a token. Secret."),
   })
   .refine(({ command, url }) => !command !== !url, "give either command or url");
 

@@ -11,6 +11,7 @@ import { Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
 import { retryAfterMs, STATUS_HINTS } from "../lib/json-client.js";
 import type { Random } from "../lib/random.js";
+import type { Key } from "../lib/secret.js";
 import {
   RecognitionFailure,
   type RecognitionResult,
@@ -32,7 +33,7 @@ import { type Transcript, understood } from "./transcription/transcript.js";
 export interface OpenAiTranscriptionOptions {
   readonly model: string;
   readonly baseUrl?: string | undefined;
-  readonly apiKey?: string | undefined;
+  readonly apiKey?: Key | undefined;
   /** Spoken when the hints name no language, as a tag. */
   readonly language?: string | undefined;
   readonly stream: "auto" | "on" | "off";

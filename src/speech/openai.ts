@@ -5,6 +5,7 @@
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
+import type { Key } from "../lib/secret.js";
 import { SpeechFailure, type SpeechRequest, type TextToSpeech } from "./port.js";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
@@ -17,7 +18,7 @@ export interface OpenAiSpeechOptions {
   readonly voice: string;
   readonly format: "opus";
   readonly baseUrl?: string | undefined;
-  readonly apiKey?: string | undefined;
+  readonly apiKey?: Key | undefined;
   readonly firstByteTimeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly bodyBytesMax: number;

@@ -172,14 +172,15 @@ export class World {
   }
 
   #loadConfig() {
-    return loadConfig(this.options.environment ?? {}, {
+    const { environment = {} } = this.options;
+    return loadConfig(environment, {
       data_dir: this.dataDir,
       "relay.port": 0,
       "http.port": 0,
       "metrics.port": 0,
       "grpc.port": 0,
       "llm.base_url": this.server.baseUrl,
-      "llm.api_key": this.server.apiKey,
+      ...(environment.OPENAI_API_KEY_FILE === undefined && { "llm.api_key": this.server.apiKey }),
       "llm.retry_delay_ms": 0,
       // Scripts expect each request for speech, also for words that were spoken before.
       "speech.cache_bytes_max": 0,

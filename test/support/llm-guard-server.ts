@@ -46,6 +46,8 @@ export class LlmGuardServer {
   readonly prompts: string[] = [];
   readonly paths: string[] = [];
   fault: GuardFault | undefined;
+  /** The one that is good. */
+  token = GUARD_TOKEN;
   /** By their length: runs of words that give an attack away. */
   readonly #runs = new Map<number, Set<string>>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -86,7 +88,7 @@ export class LlmGuardServer {
     const [, kind] = /^\/(scan|analyze)\/prompt$/.exec(path) ?? [];
     if (request.method !== "POST" || kind === undefined)
       return send(response, 404, { message: "Not Found", details: null });
-    if (request.headers.authorization !== `Bearer ${GUARD_TOKEN}`) return send(response, 401, DETAILS[401]);
+    if (request.headers.authorization !== `Bearer ${this.token}`) return send(response, 401, DETAILS[401]);
     const prompt = promptOf(Buffer.concat(chunks).toString());
     if (prompt === undefined) return send(response, 422, DETAILS[422]);
     this.paths.push(path);

@@ -57,6 +57,7 @@ export interface OpenAiServerOptions {
     readonly chat?: (request: ReceivedRequest<ChatBody>) => ChatReply;
     readonly speech?: (request: ReceivedRequest<SpeechBody>) => SpeechReply;
     readonly embeddings?: (request: ReceivedRequest<EmbeddingsBody>) => EmbeddingsReply;
+    readonly rerank?: (request: ReceivedRequest<RerankBody>) => RerankReply;
     readonly transcription?: (request: ReceivedRequest<TranscriptionBody>) => TranscriptReply;
   };
 }
@@ -79,7 +80,8 @@ export class OpenAiServer {
   readonly chats: ChatBody[] = [];
   readonly speeches: SpeechBody[] = [];
   readonly transcriptions: TranscriptionBody[] = [];
-  readonly apiKey: string;
+  /** The key that is good; from a moment on it may be another. */
+  apiKey: string;
   readonly #options: OpenAiServerOptions;
   readonly #clock: Clock;
   readonly #server = createServer((request, response) => this.#serve(request, response));
@@ -302,7 +304,9 @@ export class OpenAiServer {
   async #answerRerank(response: ServerResponse, received: ReceivedRequest): Promise<void> {
     const checked = this.#check(response, "rerank request", checkRerank(received.body));
     if (checked === undefined) return;
-    const reply = this.#nextReply("rerank request", this.#expectedReranks, checked);
+    const reply =
+      this.#nextReply("rerank request", this.#expectedReranks, checked) ??
+      this.#options.respond?.rerank?.(received as ReceivedRequest<RerankBody>);
     if (reply === undefined) this.#unexpected(response, "rerank request");
     else await sendObject(response, checked, reply);
   }

@@ -1,5 +1,6 @@
 /** Settings of the sync service, as the configuration file writes them. */
 import { z } from "zod";
+import { secret } from "../../lib/secret.js";
 
 export const syncOptions = z.strictObject({
   enabled: z
@@ -23,12 +24,8 @@ export const syncOptions = z.strictObject({
     .optional()
     .describe("Address of an S3-compatible store. Default: that of AWS."),
   s3_region: z.string().min(1).default("us-east-1").describe("Region of the bucket."),
-  s3_access_key_id: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Access key. Default: what the machine's role gives."),
-  s3_secret_access_key: z.string().min(1).optional().describe("The secret of the access key. Secret."),
+  s3_access_key_id: secret.optional().describe("Access key. Default: what the machine's role gives."),
+  s3_secret_access_key: secret.optional().describe("The secret of the access key. Secret."),
   connector_id: z.string().min(1).optional().describe("Elasticsearch: id of the S3 connector."),
   batch_size: z
     .int()

@@ -22,7 +22,10 @@ const vendor = (): typeof import("@elastic/elasticsearch") => require("@elastic/
 /** The vendor's client, for the functions that are handed to `call`. */
 export type ElasticsearchApi = Client;
 /** To be passed on as the last argument of every method of the vendor's client. */
-export type CallOptions = { readonly signal: AbortSignal };
+export type CallOptions = {
+  readonly signal: AbortSignal;
+  readonly headers?: { readonly authorization: string };
+};
 
 export interface ElasticsearchClientDeps {
   readonly clock: Clock;
@@ -154,10 +157,12 @@ export class ElasticsearchClient {
     const closing = this.#closing.signal;
     closing.throwIfAborted();
     const deadline = new Deadline(this.deps.clock, `Elasticsearch (${what})`, timeoutMs, signal);
+    const { apiKey } = this.options;
+    const headers = apiKey === undefined ? {} : { headers: { authorization: `ApiKey ${apiKey}` } };
     const onClose = () => deadline.end(closing.reason);
     closing.addEventListener("abort", onClose, { once: true });
     try {
-      return await abortable(run(this.#api, { signal: deadline.signal }), deadline.signal);
+      return await abortable(run(this.#api, { signal: deadline.signal, ...headers }), deadline.signal);
     } finally {
       closing.removeEventListener("abort", onClose);
       deadline.dispose();
@@ -176,9 +181,7 @@ function clientOptions({ url, cloudId, apiKey }: ElasticsearchOptions): ClientOp
     compression: false,
     enableMetaHeader: false,
   };
-  if (cloudId !== undefined) {
-    return { ...shared, cloud: { id: cloudId }, ...(apiKey === undefined ? {} : { auth: { apiKey } }) };
-  }
+  if (cloudId !== undefined) return { ...shared, cloud: { id: cloudId } };
   if (url === undefined) {
     const message =
       "No Elasticsearch cluster is configured: set `elasticsearch.url` or `elasticsearch.cloud_id`.";
@@ -190,8 +193,8 @@ function clientOptions({ url, cloudId, apiKey }: ElasticsearchOptions): ClientOp
   address.username = "";
   address.password = "";
   const node = { node: address.href };
-  if (apiKey !== undefined) return { ...shared, ...node, auth: { apiKey } };
-  return { ...shared, ...node, ...(username === "" ? {} : { auth: { username, password } }) };
+  const isByName = apiKey === undefined && username !== "";
+  return { ...shared, ...node, ...(isByName && { auth: { username, password } }) };
 }
 
 async function checkVersion(api: ElasticsearchApi, options: CallOptions): Promise<void> {

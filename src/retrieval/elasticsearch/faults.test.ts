@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ElasticsearchServer } from "../../../test/support/elasticsearch/server.js";
 import { settle, VirtualClock } from "../../../test/support/virtual-clock.js";
 import { Deadline, DeadlineExceeded } from "../../lib/deadline.js";
+import { Secret } from "../../lib/secret.js";
 import { document, NO_ABORT, reader, store } from "../conformance.test-util.js";
 import { SearchUnavailable } from "../port.js";
 import { KnowledgeUnusable } from "../writer.js";
@@ -200,6 +201,14 @@ describe("a server", () => {
     expect(await ping(client(server.url.replace("//", "//elastic:wrong@")))).toMatchObject({
       kind: "denied",
     });
+  });
+
+  it("is sent the key that the settings have by then", async () => {
+    const apiKey = new Secret("withdrawn");
+    const one = client(server.url, { apiKey });
+    expect(await ping(one)).toMatchObject({ kind: "denied" });
+    apiKey.become(new Secret(server.apiKey));
+    expect(await ping(one)).toMatchObject({ kind: "missing" });
   });
 
   it("that wants no version asked for is taken as it is", async () => {

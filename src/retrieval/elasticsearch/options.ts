@@ -1,6 +1,7 @@
 /** Settings of the Elasticsearch engine, as the configuration file writes them. */
 import { z } from "zod";
 import type { CamelCased } from "../../lib/camel-case.js";
+import { secret } from "../../lib/secret.js";
 
 const indexName = (name: string, what: string) =>
   z
@@ -15,7 +16,7 @@ export const elasticsearchOptions = z.strictObject({
     .optional()
     .describe("Address of the cluster; instead of `cloud_id`."),
   cloud_id: z.string().min(1).optional().describe("The deployment's id in Elastic Cloud; instead of `url`."),
-  api_key: z.string().min(1).optional().describe("An API key of the cluster. Secret."),
+  api_key: secret.optional().describe("An API key of the cluster. Secret."),
   embeddings_index: indexName("document-embeddings", "the alias of the chunks that are searched"),
   metadata_index: indexName(
     "document-metadata",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { CamelCased } from "../../lib/camel-case.js";
 import { modelServerUrl } from "../../lib/model-server-url.js";
+import { secret } from "../../lib/secret.js";
 
 export const rerankOptions = z.strictObject({
   provider: z
@@ -14,9 +15,7 @@ export const rerankOptions = z.strictObject({
   base_url: modelServerUrl()
     .optional()
     .describe("Base of the API, up to and including `/v1`. Default: that of the language model."),
-  api_key: z
-    .string()
-    .min(1)
+  api_key: secret
     .optional()
     .describe("The key. Default: that of the language model, if it is on the same machine. Secret."),
   timeout_ms: z

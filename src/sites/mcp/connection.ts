@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
 import { abortable, withDeadline } from "../../lib/deadline.js";
+import { textsOf } from "../../lib/secret.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
 import { SiteFailure, type SiteFailureCode, type ToolStatus } from "../port.js";
@@ -60,7 +61,7 @@ export class McpConnection {
   ) {
     this.#life = AbortSignal.any([signal, this.#end.signal]);
     const { replyBytesMax, server } = options;
-    const env = { ...deps.environment, ...server.env };
+    const env = { ...deps.environment, ...textsOf(server.env) };
     const limits = new ByteLimits(deps.clock, replyBytesMax);
     const say = (text: string) => this.#say(text);
     const fail = (failure: SiteFailure) => this.#end.abort(failure);

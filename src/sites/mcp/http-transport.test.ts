@@ -12,6 +12,7 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createPlantServer } from "../../../test/support/mcp/plant-server.js";
 import { closeSites, declared, opened } from "../../../test/support/mcp/sites.js";
 import { patience } from "../../../test/support/patience.js";
+import { Secret } from "../../lib/secret.js";
 
 afterEach(closeSites);
 
@@ -73,15 +74,19 @@ async function failure(work: Promise<unknown>): Promise<string> {
 }
 
 describe("a server over HTTP", () => {
-  it("is called, with the headers of the settings", async () => {
+  it("is called, with the headers that the settings have by then", async () => {
     const tokens = new Set<unknown>();
     const { url } = await plant((_body, { headers }) => {
       tokens.add(headers["x-plant-token"]);
       return false;
     });
-    const { call } = await declared({ server: { url, headers: { "x-plant-token": "secret" } } });
-    expect(await call("get_temperature", { sensor: "t1" })).toMatchObject({ content: { value: 8.6 } });
-    expect([...tokens]).toEqual(["secret"]);
+    const token = new Secret("first");
+    const { call } = await declared({ server: { url, headers: { "x-plant-token": token } } });
+    for (const text of ["first", "second"]) {
+      token.become(new Secret(text));
+      expect(await call("get_temperature", { sensor: "t1" })).toMatchObject({ content: { value: 8.6 } });
+    }
+    expect([...tokens]).toEqual(["first", "second"]);
   });
 
   it.each<[what: string, type: string, text: string, failed: RegExp]>([

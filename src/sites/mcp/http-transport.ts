@@ -1,5 +1,6 @@
 /** An MCP server over streamable HTTP: what it sends is counted before it is parsed. */
 import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
+import { type Key, textsOf } from "../../lib/secret.js";
 import { SiteFailure } from "../port.js";
 import type { ByteLimits } from "./byte-limits.js";
 
@@ -9,7 +10,7 @@ const OPEN_ANSWERS_MAX = 64;
 /** `onFail` takes why it must end. */
 export function httpTransport(
   url: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, Key>>,
   limits: ByteLimits,
   onFail: (failure: SiteFailure) => void,
 ): Transport {
@@ -44,7 +45,11 @@ export function httpTransport(
     return new Response(body.readable, response);
   };
   const transport: Transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers },
+    requestInit: {
+      get headers() {
+        return textsOf(headers);
+      },
+    },
     fetch: counted,
   });
   return transport;

@@ -1,6 +1,7 @@
 /** Settings of the speech recogniser, as the configuration file writes them. */
 import { z } from "zod";
 import { modelServerUrl } from "../../lib/model-server-url.js";
+import { secret } from "../../lib/secret.js";
 
 export const transcriptionOptions = z.strictObject({
   provider: z
@@ -19,9 +20,7 @@ export const transcriptionOptions = z.strictObject({
   base_url: modelServerUrl()
     .optional()
     .describe("Base of the API, up to and including `/v1`. Default: that of the language model."),
-  api_key: z
-    .string()
-    .min(1)
+  api_key: secret
     .optional()
     .describe(
       "The key for the server. Default: that of the language model, if it is on the same machine. Secret.",

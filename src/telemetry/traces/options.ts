@@ -1,9 +1,10 @@
 /** Settings of traces, as the configuration file writes them. */
 import { z } from "zod";
 import type { CamelCased } from "../../lib/camel-case.js";
+import { secret, secrets } from "../../lib/secret.js";
 
 const address = z.url({ protocol: /^https?$/ }).optional();
-const key = z.string().min(1).optional();
+const key = secret.optional();
 
 export const tracesOptions = z
   .strictObject({
@@ -11,10 +12,7 @@ export const tracesOptions = z
       "Where traces are sent by OTLP over HTTP, such as `http://collector:4318/v1/traces`. Unset: to Langfuse, if that " +
         "is set, else nowhere.",
     ),
-    headers: z
-      .record(z.string(), z.string())
-      .default({})
-      .describe("Headers that the endpoint wants, such as `authorization`."),
+    headers: secrets.describe("Headers that the endpoint wants, such as `authorization`."),
     sample_ratio: z.number().min(0).max(1).default(1).describe("Share of turns that are traced."),
     langfuse_host: address.describe("Address of Langfuse. It gets the scores of evaluations, too."),
     langfuse_public_key: key.describe("Public key of a project there."),

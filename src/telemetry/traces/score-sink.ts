@@ -21,7 +21,7 @@ export class ScoreSink {
 
   constructor(
     baseUrl: string,
-    authorization: string,
+    authorization: () => string,
     private readonly clock: Clock,
     private readonly report: SinkReport,
   ) {

@@ -7,6 +7,7 @@ import {
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { Clock } from "../../lib/clock.js";
 import { withDeadline } from "../../lib/deadline.js";
+import { type Key, textsOf } from "../../lib/secret.js";
 import { SCHEMA_URL, SELF } from "./conventions.js";
 import type { SinkReport } from "./sink-report.js";
 
@@ -50,13 +51,13 @@ export interface SpanSink {
 
 export function openSpanSink(
   url: string,
-  headers: Record<string, string>,
+  headers: () => Readonly<Record<string, Key>>,
   clock: Clock,
   report: SinkReport,
 ): SpanSink {
   let waiting = 0;
   const { signal } = new AbortController();
-  const settings = { url, headers, timeoutMillis: EXPORT_MS_MAX };
+  const settings = { url, headers: async () => textsOf(headers()), timeoutMillis: EXPORT_MS_MAX };
   const options = convertLegacyHttpOptions(settings, "TRACES", "v1/traces", JSON_BODY);
   const sender = createOtlpHttpExportDelegate(options, SERIALIZER, EXPORTER, COUNTED, undefined);
   const counted: SpanExporter = {

@@ -28,9 +28,13 @@ export function openTraces(options: TracesOptions, deps: TracesDeps): Traces {
   const { clock, telemetry } = deps;
   const { langfusePublicKey, langfuseSecretKey } = options;
   const langfuse = options.langfuseHost?.replace(/\/$/, "");
-  const authorization = `Basic ${Buffer.from(`${langfusePublicKey}:${langfuseSecretKey}`).toString("base64")}`;
+  const authorization = () =>
+    `Basic ${Buffer.from(`${langfusePublicKey}:${langfuseSecretKey}`).toString("base64")}`;
   const { endpoint = langfuse + LANGFUSE_PATH } = options;
-  const headers = options.endpoint === undefined ? { authorization, ...LANGFUSE_VERSION } : options.headers;
+  const headers = () =>
+    options.endpoint === undefined
+      ? { authorization: authorization(), ...LANGFUSE_VERSION }
+      : options.headers;
   const sink = openSpanSink(endpoint, headers, clock, sinkReport("spans", telemetry));
   const scores =
     langfuse === undefined

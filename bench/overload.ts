@@ -187,10 +187,14 @@ function report(name: string, turns: readonly Outcome[]): Shares {
   const refusedMs = turns.flatMap(({ askedMs, heard }) =>
     heard?.ending.startsWith("error") ? [heard.endedMs - askedMs] : [],
   );
+  const reasons = new Map<string, number>();
+  for (const { refusedFor } of turns)
+    if (refusedFor !== undefined) reasons.set(refusedFor, (reasons.get(refusedFor) ?? 0) + 1);
+  const why = [...reasons].map(([reason, count]) => `${count} ${reason}`).join(", ") || "crowded out";
   const refused =
     refusedMs.length === 0
       ? "none refused"
-      : `${refusedMs.length} refused, after ${median(refusedMs).toFixed(0)} ms (median)`;
+      : `${refusedMs.length} refused (${why}), after ${median(refusedMs).toFixed(0)} ms (median)`;
   const begun = turns.filter(({ begunMs }) => begunMs !== undefined);
   const asText = begun.filter((turn) => turn.asText).length;
   console.log(

@@ -20,6 +20,8 @@ export interface NotedTurn {
   begunMs?: number;
   /** It began without the voice that was asked for. */
   asText?: boolean;
+  /** Why it was turned away. */
+  refusedFor?: string;
 }
 
 export type OverloadCalls = {
@@ -49,5 +51,6 @@ function note(event: TelemetryEvent): void {
   const noted = turns.get(username) ?? {};
   turns.set(username, noted);
   if (event.type === "turn_started") noted.begunMs = sharedNowMs();
-  else noted.asText = event.to === "text";
+  else if (event.to === "text") noted.asText = true;
+  else noted.refusedFor = event.reason;
 }

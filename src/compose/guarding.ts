@@ -14,3 +14,12 @@ export function createGuard(
   const server = url === undefined ? undefined : new LlmGuard(clock, { ...options, url });
   return new TextGuard(options, clock, telemetry, server);
 }
+
+/** The local scanners alone, where the settings let models be asked while the server still looks. */
+export function createLocalGuard(
+  { guard: { url, ...options } }: Pick<Config, "guard">,
+  { clock, telemetry }: { readonly clock: Clock; readonly telemetry: Telemetry },
+): TextGuard | undefined {
+  const isBeside = url !== undefined && options.besideModel;
+  return isBeside ? new TextGuard(options, clock, telemetry, undefined) : undefined;
+}

@@ -15,7 +15,7 @@ import type { LanguageModel } from "../llm/port.js";
 import type { Price } from "../llm/price.js";
 import type { RetryLimits } from "../llm/retry.js";
 import type { SlotName, Telemetry } from "../telemetry/events.js";
-import { createGuard } from "./guarding.js";
+import { createGuard, createLocalGuard } from "./guarding.js";
 import { keyed, modelServer, type ServerSettings } from "./model-server.js";
 
 export interface ModelSlot {
@@ -72,7 +72,8 @@ type SlotSettings = ServerSettings & {
 export function createModels(config: Pick<Config, "llm" | "guard">, deps: ModelsDeps): Models {
   const { llm } = config;
   const guard = deps.guard ?? createGuard(config, deps);
-  const guarded = (model: LanguageModel) => new GuardedModel(model, guard);
+  const here = createLocalGuard(config, deps);
+  const guarded = (model: LanguageModel) => new GuardedModel(model, guard, here);
   const breakers = new Breakers(llm.breaker, deps);
   const limits = { attemptsMax: llm.attemptsMax, delayMs: llm.retryDelayMs, delayMaxMs: llm.retryDelayMaxMs };
   const slot = (name: SlotName, settings: SlotSettings): ModelSlot => ({

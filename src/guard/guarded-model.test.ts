@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ScriptedModel, usage } from "../../test/support/fake-model.js";
-import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import type { Destination, ForeignText } from "../domain/foreign-text.js";
 import { ModelFailure, type ModelMessage, type ModelRequest } from "../llm/port.js";
 import { GuardedModel } from "./guarded-model.js";
@@ -46,6 +46,29 @@ async function sent(...messages: readonly ModelMessage[]): Promise<readonly Mode
 
 const asked = (...messages: readonly ModelMessage[]) =>
   new GuardedModel(model, guard).complete(requestOf(...messages), signal);
+
+/** Asked while the guard still looks: a guard that is held up until `decide`, behind local scanners that refuse "hidden". */
+function beside(request: ModelRequest) {
+  let decide = () => {};
+  const decided = new Promise<void>((resolve) => {
+    decide = resolve;
+  });
+  const slow = new FakeGuard();
+  const late: Guard = {
+    ...{ waits: true, state: slow.state },
+    scan: async (text, to) => decided.then(() => slow.scan(text, to)),
+  };
+  const here: Guard = {
+    ...{ waits: false, state: slow.state },
+    scan: async ({ text }) => (text.includes("hidden") ? "InvisibleText" : undefined),
+  };
+  const guarded = new GuardedModel(model, late, here);
+  const heard: string[] = [];
+  const listen = async () => {
+    for await (const { type } of guarded.stream(request, signal)) heard.push(type);
+  };
+  return { complete: () => guarded.complete(request, signal), decide, heard, listen };
+}
 
 const system: ModelMessage = { role: "system", content: "You are Readback." };
 const user = (content: string): ModelMessage => ({ role: "user", content });
@@ -122,5 +145,54 @@ describe("a request", () => {
     for await (const event of new GuardedModel(model, guard).stream(requestOf(user("Hello")), signal))
       events.push(event.type);
     expect(events).toEqual(["text", "end"]);
+  });
+});
+
+describe("a request beside its scan", () => {
+  it("is under way before the guard has decided, and not heard before", async () => {
+    model.expectStream("Yes.");
+    const { decide, heard, listen } = beside(requestOf(system, user("Hello")));
+    const listening = listen();
+    await settle();
+    expect([model.requests.length, heard]).toEqual([1, []]);
+    decide();
+    await listening;
+    expect(heard).toEqual(["text", "end"]);
+  });
+
+  it("that is refused is called back: none of its answer is heard", async () => {
+    model.expectStream("Yes.");
+    const { decide, heard, listen } = beside(requestOf(user("an attack")));
+    const listening = listen();
+    decide();
+    await expect(listening).rejects.toThrow(GuardRefusal);
+    expect(heard).toEqual([]);
+  });
+
+  it("of which something is left out is made again without it", async () => {
+    for (const text of ["Yes.", "No."]) model.expectReply({ calls: [], text, usage });
+    const { complete, decide } = beside(requestOf(user("attack!"), user("Hello")));
+    decide();
+    expect(await complete()).toMatchObject({ text: "No." });
+    expect(model.requests.map(({ messages }) => messages.length)).toEqual([2, 1]);
+  });
+
+  it("that could not be scanned counts as failed, whatever was answered", async () => {
+    model.expectReply({ calls: [], text: "Yes.", usage });
+    const { complete, decide } = beside(requestOf(user("down")));
+    decide();
+    await expect(complete()).rejects.toThrow(ModelFailure);
+  });
+
+  it("never leaves with what the local scanners refuse", async () => {
+    await expect(beside(requestOf(user("hidden"))).complete()).rejects.toThrow(GuardRefusal);
+    expect(model.requests).toEqual([]);
+  });
+
+  it("ends where nobody listens any more", async () => {
+    model.expectStream("Yes.");
+    const events = new GuardedModel(model, guard, guard).stream(requestOf(user("Hello")), signal);
+    await events.next();
+    expect(await events.return()).toMatchObject({ done: true });
   });
 });

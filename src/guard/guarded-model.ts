@@ -14,27 +14,66 @@ const KIND_BY_ROLE = { user: "question", assistant: "answer", tool: "tool_reply"
 export class GuardedModel implements LanguageModel {
   readonly name: string;
 
+  /** `here`: the local scanners, where these are to let a request go, and `guard` is to let its answer come. */
   constructor(
     private readonly model: LanguageModel,
     private readonly guard: Guard,
+    private readonly here?: Guard,
   ) {
     this.name = model.name;
   }
 
   async complete(request: ModelRequest, signal: AbortSignal) {
-    return this.model.complete(await this.#admit(request, signal), signal);
+    return this.#asked(request, signal, (...admitted) => this.model.complete(...admitted));
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal) {
-    yield* this.model.stream(await this.#admit(request, signal), signal);
+    const begin = async (...admitted: [ModelRequest, AbortSignal]) => {
+      const events = this.model.stream(...admitted)[Symbol.asyncIterator]();
+      return { events, first: await events.next() };
+    };
+    const drop = async ({ events }: Awaited<ReturnType<typeof begin>>) => events.return?.();
+    const { events, first } = await this.#asked(request, signal, begin, drop);
+    try {
+      for (let next = first; !next.done; next = await events.next()) yield next.value;
+    } finally {
+      await events.return?.();
+    }
+  }
+
+  /** What came of `ask`; with `here` it is under way before the guard has decided, and what may not come is dropped. */
+  async #asked<T>(
+    request: ModelRequest,
+    signal: AbortSignal,
+    ask: (request: ModelRequest, signal: AbortSignal) => Promise<T>,
+    drop?: (answer: T) => Promise<unknown>,
+  ): Promise<T> {
+    if (this.here === undefined) return ask(await this.#admit(request, signal, this.guard), signal);
+    const sent = await this.#admit(request, signal, this.here);
+    const recall = new AbortController();
+    const admission = this.#admit(sent, signal, this.guard);
+    void admission.then(
+      (admitted) => admitted === sent || recall.abort(new Error("the guard leaves something out")),
+      (error: unknown) => recall.abort(error),
+    );
+    const [answer, verdict] = await Promise.allSettled([
+      ask(sent, AbortSignal.any([signal, recall.signal])),
+      admission,
+    ]);
+    const isLetIn = verdict.status === "fulfilled" && verdict.value === sent;
+    if (!isLetIn && answer.status === "fulfilled") await drop?.(answer.value);
+    if (verdict.status === "rejected") throw verdict.reason;
+    if (!isLetIn) return ask(verdict.value, signal);
+    if (answer.status === "rejected") throw answer.reason;
+    return answer.value;
   }
 
   /** The same request where nothing is left out: those behind know one that is made again by its identity. */
-  async #admit(request: ModelRequest, signal: AbortSignal): Promise<ModelRequest> {
+  async #admit(request: ModelRequest, signal: AbortSignal, guard: Guard): Promise<ModelRequest> {
     const asked = request.messages.findLast(({ role }) => role === "user");
     const work = request.messages.map(async (message) => {
       const texts = message.foreign ?? foreignBy(message);
-      const refusals = await Promise.all(texts.map((text) => this.guard.scan(text, "model", signal)));
+      const refusals = await Promise.all(texts.map((text) => guard.scan(text, "model", signal)));
       const refused = texts.filter((_, i) => refusals[i] !== undefined);
       return refused.length === 0 ? message : without(message, refused, message === asked);
     });

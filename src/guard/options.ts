@@ -25,6 +25,13 @@ export const guardOptions = z.strictObject({
     .max(1)
     .default(0.92)
     .describe("A scanner's score from which on a text is refused, even where the server calls it valid."),
+  beside_model: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether a model is asked while the server still looks at what it is sent. That saves the time of a scan, and what is " +
+        "refused has left: the answer is thrown away.",
+    ),
   timeout_ms: z
     .int()
     .min(1)
@@ -40,4 +47,4 @@ export const guardOptions = z.strictObject({
     ),
 });
 
-export type GuardOptions = CamelCased<z.infer<typeof guardOptions>>;
+export type GuardOptions = Omit<CamelCased<z.infer<typeof guardOptions>>, "besideModel">;

@@ -116,6 +116,18 @@ describe("a guard that fails", () => {
   });
 });
 
+test("beside the model an attack may leave, but nothing that comes of it is heard; hidden text never leaves", async () => {
+  const { ann, world } = await guarded({ config: { ...ALL_SERVED, "guard.beside_model": true } });
+  ann.ask(ATTACK, { request_id: "bad", response_type: "audio" });
+  expect(await ann.answered("bad")).toMatchObject({ command: "ai_message_error", code: "blocked" });
+  expect(world.server.speeches).toEqual([]);
+  ann.ask("What is the col\u200Bour of the padlock GEHALT55?", { request_id: "hidden" });
+  expect(await ann.answered("hidden")).toMatchObject({ code: "blocked" });
+  ann.ask(QUESTION, { request_id: "good" });
+  expect((await ann.answered("good")).text).toContain("red padlock");
+  expect(world.requestText).not.toContain("col\u200Bour");
+});
+
 test("a passage that is refused is left out, and the others answer", async () => {
   const parrot = `# Padlock\n\n${PARROT} The padlock has a colour.\n`;
   const { ann, world } = await guarded({

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { S3Server } from "../../test/support/s3-server.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { systemClock } from "../lib/clock.js";
+import { Secret } from "../lib/secret.js";
 import { loadManifest } from "./manifest.js";
 import { DocumentProblem } from "./problem.js";
 import { parseS3Address, S3_IDLE_MS_MAX, S3_LIST_MS_MAX, type S3Options, S3Source } from "./s3-source.js";
@@ -140,6 +141,14 @@ describe("listing a bucket", () => {
     expect(failure).toBeInstanceOf(PathProblem);
     expect((failure as Error).message).toMatch(message);
     expect((failure as Error).message).not.toContain(server.secretAccessKey);
+  });
+
+  it("shows the keys that the settings have when it is opened", async () => {
+    const secretAccessKey = new Secret("withdrawn");
+    const list = () => open("", { secretAccessKey }, hasty).list(NO_ABORT);
+    await expect(list()).rejects.toThrow(/the secret does not fit/);
+    secretAccessKey.become(new Secret(server.secretAccessKey));
+    expect(await list()).toMatchObject({ entries: [] });
   });
 
   it("says that there is no such bucket", async () => {

@@ -128,6 +128,9 @@ describe("wrong keys", () => {
       [401, WRONG_KEYS.timesMax],
       [429, 100 - WRONG_KEYS.timesMax],
     ]);
+    const counted = (result: string) =>
+      world.metric(`readback_door_request_seconds_count{door="openai",result="${result}"}`);
+    expect([await counted("unauthorized"), await counted("rate_limited")]).toEqual([...codes.values()]);
     const right = await models(world, KEY, "127.0.0.2");
     expect(right.status).toBe(429);
     expect(retryAfterOf(right.text)).toBeGreaterThan(40);

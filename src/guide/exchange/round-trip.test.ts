@@ -320,7 +320,7 @@ describe("an import", () => {
 
   it.each([
     [{ ...file, version: "2.0" }, /`version` is not .*; export it again as version 1.0/],
-    [{ ...file, version: undefined }, /`version` is not/],
+    [{ ...file, version: undefined }, /`version` is missing/],
     [{ ...file, flow_type: "chart" }, /`flow_type` is not .*; write one of troubleshooting/],
     [{ ...file, name: "" }, /`name` is not .*; write its name/],
     [

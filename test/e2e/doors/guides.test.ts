@@ -3,6 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { ledgerFiles, readPublicKey } from "../../../src/operate/ledger/files.js";
+import type { LedgerEntry } from "../../../src/operate/ledger/port.js";
+import { rowsIn } from "../../../src/operate/ledger/rows.js";
+import { verifyLedger } from "../../../src/operate/ledger/verify.js";
 import type { World } from "../world.js";
 import { address, offline, post } from "./ask.js";
 
@@ -192,7 +196,19 @@ test("a run is begun, taken on by who works, confirmed by a second key, and leav
   expect((await tell("ann", { type: "next" })).body).toMatchObject({ at: "z", status: "done" });
   expect(await tell("ann", { type: "next" })).toMatchObject({ status: 409 });
 
+  const files = ledgerFiles(world.dataDir);
+  const rows: LedgerEntry[] = [];
+  for await (const { entry } of rowsIn(files.rows, { operation: String(begun.body.id) })) rows.push(entry);
+  expect(rows).toMatchObject([
+    {
+      ...{ type: "guide_run", network: "acme" },
+      run: { guide: "swap", version: 1, user: "ann", status: "done", values: { line: "line two", p: 3.5 } },
+    },
+  ]);
+  expect((await verifyLedger(files, await readPublicKey(files.key), "all")).flaw).toBeUndefined();
+
   const { body } = await got(world, "ann", `${run}/record`);
+  expect(rows[0]).toMatchObject({ run: { log: { length: (body as { entries: object[] }).entries.length } } });
   expect((body as { entries: { what: string; by: string }[] }).entries).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ what: "recorded", step: "p", text: "3.5", by: "ann" }),

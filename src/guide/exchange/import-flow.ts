@@ -32,12 +32,6 @@ export interface ImportOptions {
   readonly known?: { readonly tags: readonly string[]; readonly categories: readonly string[] };
 }
 
-export interface ImportedGuide {
-  readonly guide: Guide;
-  /** Tags and categories that were not in use before. */
-  readonly made: { readonly tags: readonly string[]; readonly categories: readonly string[] };
-}
-
 /** Whether a value is meant as a flow of the other program, and not as a guide of ours. */
 export function isFlow(value: unknown): boolean {
   if (!isRecord(value) || "readback_guide" in value) return false;
@@ -45,8 +39,13 @@ export function isFlow(value: unknown): boolean {
   return !(isRecord(first) && "kind" in first);
 }
 
+/** A guide from the value of a file, whether it is one of ours or a flow. Throws `GuideProblem`. */
+export function guideOrFlow(value: unknown, options: ImportOptions = {}): Guide {
+  return isFlow(value) ? importFlow(value, options) : parseGuide(value);
+}
+
 /** Throws `GuideProblem`. */
-export function importFlow(value: unknown, options: ImportOptions = {}): ImportedGuide {
+export function importFlow(value: unknown, options: ImportOptions = {}): Guide {
   if (!isRecord(value) || "version" in value || "tree_structure" in value) {
     refuse(envelopeFindings(value));
     return madeGuide(value as Fields, "rfflow", options);
@@ -65,7 +64,7 @@ function madeGuide(
   flow: Fields,
   format: "troubleshooting" | "procedural" | "rfflow",
   { file, known, owner }: ImportOptions,
-): ImportedGuide {
+): Guide {
   const isEnvelope = format === "rfflow";
   const flow_type = isEnvelope ? flow.flow_type : format;
   const isTree = flow_type === "troubleshooting";
@@ -74,12 +73,11 @@ function madeGuide(
   const { ours, rest: envelope } = split(flow, isEnvelope ? { ...ABOUT, ...shape } : shape);
   const about = split(flow, ABOUT).ours;
   const name = String(about.name ?? nameOfFile(file) ?? "Imported guide");
-  const tags = resolved(about.tags, known?.tags);
-  const categories = resolved(about.categories, known?.categories);
-  const guide = parseGuide({
+  return parseGuide({
     ...{ id: idOf(name), ...(isRecord(flow[OWN_FIELD]) && flow[OWN_FIELD]) },
     ...{ readback_guide: GUIDE_FORMAT, name, flow_type, description: about.description },
-    ...{ tags: tags.names, categories: categories.names },
+    tags: resolved(about.tags, known?.tags),
+    categories: resolved(about.categories, known?.categories),
     ...(!isTree && { intake: ours.intake ?? [] }),
     steps: (isTree ? nodesOf(ours.steps as Fields) : (ours.steps as readonly Fields[])).map(stepOf),
     // What the file says of access counts only where nobody answers for it.
@@ -93,7 +91,6 @@ function madeGuide(
       ...(isTree && { nesting: nestingOf(ours.steps as Fields) }),
     },
   });
-  return { guide, made: { tags: tags.made, categories: categories.made } };
 }
 
 /** A node and all below it, each before those that it holds. */
@@ -117,13 +114,9 @@ function stepOf({ children: _, type, ...node }: Fields): Fields {
 }
 
 /** The names that are in use for these; those that are not are made. */
-function resolved(written: unknown, known: readonly string[] = []) {
-  const given = (written ?? []) as readonly string[];
+function resolved(written: unknown = [], known: readonly string[] = []): readonly string[] {
   const inUse = new Map(known.map((name) => [folded(name), name]));
-  return {
-    names: given.map((name) => inUse.get(folded(name)) ?? name),
-    made: [...new Set(given.filter((name) => !inUse.has(folded(name))))],
-  };
+  return (written as readonly string[]).map((name) => inUse.get(folded(name)) ?? name);
 }
 
 function folded(name: string): string {

@@ -1,7 +1,26 @@
-/** Guides for people: Markdown, and one HTML page that prints. */
+/** The forms that a guide is written out in: JSON for programs, Markdown and one HTML page that prints for people. */
 import { html, Markup } from "../../lib/markup.js";
 import type { Guide } from "../schema/guide.js";
+import { guideFile } from "../schema/read-guide.js";
+import { exportEnvelope, exportProcedure, exportTree } from "./export-flow.js";
 import { type SheetBlock, type SheetFact, sheetOf } from "./sheet.js";
+
+export const GUIDE_FORMS = [
+  ...(["markdown", "html", "procedural", "troubleshooting", "rfflow", "guide"] as const),
+];
+export type GuideForm = (typeof GUIDE_FORMS)[number];
+
+const TEXT_FORMS = { markdown: guideMarkdown, html: guideHtml } as const;
+const JSON_FORMS = {
+  ...{ procedural: exportProcedure, troubleshooting: exportTree },
+  ...{ rfflow: exportEnvelope, guide: guideFile },
+} as const;
+
+/** The guide in a form, and what that is: `json`, `markdown` or `html`. Throws `GuideProblem` where it has no such form. */
+export function exportedGuide(guide: Guide, form: GuideForm) {
+  if (form === "markdown" || form === "html") return { text: TEXT_FORMS[form](guide), type: form };
+  return { text: `${JSON.stringify(JSON_FORMS[form](guide), undefined, 2)}\n`, type: "json" };
+}
 
 /** The guide as Markdown; nothing in its texts is taken for markup. */
 export function guideMarkdown(guide: Guide): string {

@@ -1,5 +1,5 @@
-// Mutants of the code that decides whether something is done: docs/decisions/0072. `npm run mutants`, or of one folder
-// `npm run mutants -- --mutate "src/operate/safety/*.ts,!**/*.test*.ts"`.
+// Mutants of the code that decides whether something is done, or a step of a guide is passed: docs/decisions/0072.
+// `npm run mutants`, or of one folder `npm run mutants -- --mutate "src/operate/safety/*.ts,!**/*.test*.ts"`.
 export default {
   testRunner: "vitest",
   vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
@@ -7,6 +7,7 @@ export default {
   mutate: [
     "src/operate/{operation,consent}/*.ts",
     "src/operate/safety/{acting,site-tools,site-writer}.ts",
+    "src/guide/run/{places,stepper,stepping}.ts",
     "!**/*.test*.ts",
   ],
   concurrency: 2,

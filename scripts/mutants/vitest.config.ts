@@ -1,4 +1,4 @@
-/** The tests that mutants have to get past: those of what decides whether something is done, in one project. */
+/** The tests that mutants have to get past: those of what decides whether something is done or passed, in one project. */
 import { defineConfig } from "vitest/config";
 import settings from "../../vitest.config.js";
 
@@ -10,6 +10,7 @@ export default defineConfig({
       "src/operate/operation/explore.test.ts",
       "src/operate/consent/{judge,challenge}.test.ts",
       "src/operate/safety/site-writer.test.ts",
+      "src/guide/run/stepper.test.ts",
     ],
     // Each mutant has a thread of its own as it is; in that, modules are loaded once and not for each file.
     isolate: false,

@@ -5,11 +5,11 @@ import { readDocuments, wholeSections } from "../compose/asked-documents.js";
 import { loadConfig } from "../config/load.js";
 import { draftGuide } from "../guide/document/draft-guide.js";
 import { sourceFindings } from "../guide/document/source-rules.js";
-import { exportedGuide, GUIDE_FORMS, type GuideForm } from "../guide/exchange/forms.js";
-import { importFlow, isFlow } from "../guide/exchange/import-flow.js";
+import { guideOrFlow } from "../guide/exchange/import-flow.js";
+import { exportedGuide, GUIDE_FORMS, type GuideForm } from "../guide/exchange/written-out.js";
 import { findingText } from "../guide/schema/finding.js";
 import type { Guide } from "../guide/schema/guide.js";
-import { fileValue, guideFile, parseGuide } from "../guide/schema/read-guide.js";
+import { fileValue, guideFile } from "../guide/schema/read-guide.js";
 import { validateGuide } from "../guide/validation/validate.js";
 import { writePrivateFile } from "../lib/private-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
@@ -132,6 +132,5 @@ async function readGuide(file: string): Promise<Guide> {
   const text = await readFile(file, "utf8").catch((error: Error) => {
     throw new UsageProblem(`${file} cannot be read: ${error.message}`);
   });
-  const value = fileValue(text, file);
-  return isFlow(value) ? importFlow(value, { file }).guide : parseGuide(value);
+  return guideOrFlow(fileValue(text, file), { file });
 }

@@ -7,7 +7,7 @@ import { type GuideRuns, isOver } from "../store/guide-runs.js";
 import type { GuideLibrary } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
-import { type GuideRunner, type Moved, type OpenRun, type SaidPart, sourcesOf } from "./runner.js";
+import type { GuideRunner, Moved, OpenRun, SaidPart } from "./runner.js";
 
 /** Runs of a network whose users are known as colleagues. */
 const COLLEAGUES_MAX = 500;
@@ -59,10 +59,9 @@ export class Colleagues {
     const known = await this.deps.helpersIn(network, signal);
     const helpers = known.filter((name) => name !== run.user).slice(0, HELPERS_MAX);
     const title = stepAt(index, run.place)?.title ?? nameOf(run.place);
-    const text = this.#locale(open).say("guide_help_wanted", {
-      ...{ name: run.user, guide: index.guide.name, step: title },
-    });
-    for (const helper of helpers) this.#tell(open, helper, `help ${open.id}`, text);
+    const asking = { name: run.user, guide: index.guide.name, step: title };
+    const wanted = this.deps.runner.phrase(open, "guide_help_wanted", asking);
+    for (const helper of helpers) this.#say(open, helper, `help ${open.id}`, [wanted]);
     return helpers;
   }
 
@@ -100,7 +99,7 @@ export class Colleagues {
     if (to === undefined) return undefined;
     const moved = await this.deps.runner.act(open, { type: "hand_over", to }, access, signal);
     const given = { name: access.username, guide: open.index.guide.name };
-    this.#tell(moved.open, to, open.id, this.#locale(open).say("guide_given", given));
+    this.#say(moved.open, to, open.id, [this.deps.runner.phrase(open, "guide_given", given)]);
     return moved;
   }
 
@@ -135,9 +134,9 @@ export class Colleagues {
     this.#timers.get(open.id)?.cancel();
     const over = () => {
       this.#timers.delete(open.id);
-      const locale = this.#locale(open);
-      const time = timeInWords(timer.ms, locale);
-      this.#tell(open, open.run.user, `timer ${open.id}`, locale.say("guide_timer_over", { time }));
+      const time = timeInWords(timer.ms, this.#locale(open));
+      const told = runner.phrase(open, "guide_timer_over", { time });
+      this.#say(open, open.run.user, `timer ${open.id}`, [told]);
       // A timer that cannot be struck off is told of once more after a restart.
       void Promise.allSettled([runner.note(open, { timer: undefined })]);
     };
@@ -163,10 +162,6 @@ export class Colleagues {
     const access = await accessOf(user, signal);
     const moved = await runner.act(open, { type: "operated", outcome }, access, signal);
     this.leadOn(moved.open, moved.parts);
-  }
-
-  #tell(open: OpenRun, to: string, subject: string, text: string): void {
-    this.#say(open, to, subject, [{ text, sources: sourcesOf(open.index.guide) }]);
   }
 
   #say({ index, network }: OpenRun, username: string, subject: string, parts: readonly SaidPart[]): void {

@@ -274,13 +274,9 @@ async function comesBack(deps: LeadDeps, access: Access, signal: AbortSignal): P
   const open = await deps.runner.open(access);
   if (open?.run.status !== "running") return [];
   if (open.run.asks?.type === "operation") return operated(open, deps, access, signal);
-  const locale = deps.locales.of(open.index.guide.language);
+  if (open.run.place.type === "intake") return [deps.runner.phrase(open, "guide_back_to_form")];
   const { number } = numberOf(open.index, open.run);
-  const isForm = open.run.place.type === "intake";
-  const text = isForm
-    ? locale.say("guide_back_to_form")
-    : locale.say("guide_back_to", { number: `${number}` });
-  return [{ text, sources: sourcesOf(open.index.guide) }];
+  return [deps.runner.phrase(open, "guide_back_to", { number: `${number}` })];
 }
 
 /** In an emergency nothing waits for a record: those who are to help are told before it is written down. */

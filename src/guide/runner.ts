@@ -9,6 +9,7 @@ import type { Clock } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
 import { InTurn } from "../lib/in-turn.js";
 import type { Random } from "../lib/random.js";
+import type { TextKey, ValuesOf } from "../locale/catalogue.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
 import { type GuideRuns, isOver, openRuns, type StoredGuideRun } from "../store/guide-runs.js";
@@ -137,14 +138,10 @@ export class GuideRunner {
     const { id, version } = guide;
     const moved = await this.#finished(open, first, access, signal);
     this.deps.telemetry.emit({ type: "guide_run_started", user: access, guide: id, version });
-    const locale = this.#locale(open);
     const isOutdated = (await this.deps.isOutdated?.(guide, access.network, signal)) === true;
-    const texts = [
-      locale.say("guide_begin", { name: guide.name }),
-      ...(isOutdated ? [locale.say("guide_outdated")] : []),
-    ];
-    const sources = sourcesOf(guide);
-    return { ...moved, parts: [...texts.map((text) => ({ text, sources })), ...moved.parts] };
+    const begun = this.phrase(open, "guide_begin", { name: guide.name });
+    const warned = isOutdated ? [this.phrase(open, "guide_outdated")] : [];
+    return { ...moved, parts: [begun, ...warned, ...moved.parts] };
   }
 
   /** Takes a run on by one action of `access`. Rejects, with the run as it was, where that cannot be kept. */
@@ -166,6 +163,11 @@ export class GuideRunner {
       await this.#save(noted);
       return noted;
     });
+  }
+
+  /** A fixed text about a run, in the language of its guide. */
+  phrase<Key extends TextKey>(open: OpenRun, key: Key, ...values: ValuesOf<Key>): SaidPart {
+    return { text: this.#locale(open).say(key, ...values), sources: sourcesOf(open.index.guide) };
   }
 
   /** A saying about a run that did not move. */
@@ -201,7 +203,7 @@ export class GuideRunner {
       parts.push(...this.#partsOf(open, unread(stepped), reading));
       effects.push(...stepped.effects);
     }
-    const told = library.stateOf(open.network, { id: open.run.guide, version: open.run.version });
+    const told = library.stateOf(open.network, open.index.guide);
     // What was operated at another step says nothing of this one.
     const isNew = effects.some(({ type }) => type === "operate");
     const operation = isNew ? undefined : open.besides.operation;
@@ -217,11 +219,9 @@ export class GuideRunner {
 
   /** That the guide was changed or withdrawn since its user was told of it last. */
   #news(open: OpenRun, library: GuideLibrary): readonly SaidPart[] {
-    const { index, network, run } = open;
-    const state = library.stateOf(network, { id: run.guide, version: run.version });
+    const state = library.stateOf(open.network, open.index.guide);
     if (state === open.besides.told || state === "current") return [];
-    const text = this.#locale(open).say(state === "changed" ? "guide_changed" : "guide_withdrawn");
-    return [{ text, sources: sourcesOf(index.guide) }];
+    return [this.phrase(open, state === "changed" ? "guide_changed" : "guide_withdrawn")];
   }
 
   #partsOf(open: OpenRun, says: readonly Saying[], reading?: StepReading): readonly SaidPart[] {
@@ -269,21 +269,11 @@ export class GuideRunner {
     const { telemetry, clock } = this.deps;
     const { guide } = run;
     const left = stepAt(before.index, before.run.place);
+    const ms = clock.now() - before.run.sinceMs;
     if (left !== undefined && nameOf(before.run.place) !== nameOf(run.place))
-      telemetry.emit({
-        type: "guide_step_left",
-        network,
-        guide,
-        step: left.id,
-        ms: clock.now() - before.run.sinceMs,
-      });
-    if (isOver(run) && !isOver(before.run))
-      telemetry.emit({
-        type: "guide_run_ended",
-        network,
-        guide,
-        how: run.status === "done" ? "done" : "quit",
-      });
+      telemetry.emit({ type: "guide_step_left", network, guide, step: left.id, ms });
+    const how = run.status === "done" ? "done" : "quit";
+    if (isOver(run) && !isOver(before.run)) telemetry.emit({ type: "guide_run_ended", network, guide, how });
   }
 
   /** With the run as the step before left it. */

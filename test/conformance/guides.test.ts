@@ -56,7 +56,7 @@ const OF_PROCEDURES: Readonly<Record<string, readonly GuideRule[]>> = {
 /** The rules that a flow breaks, whether it can be imported or not. */
 function broken(flow: unknown): readonly GuideRule[] {
   try {
-    return validateGuide(importFlow(flow).guide).map(({ rule }) => rule);
+    return validateGuide(importFlow(flow)).map(({ rule }) => rule);
   } catch (error) {
     if (error instanceof GuideProblem) return error.findings.map(({ rule }) => rule);
     throw error;
@@ -175,6 +175,6 @@ it("holds every rule of both shapes", () => {
 it("gives the valid rows back as they came", () => {
   const [validTree] = table.tree_cases;
   const [validFlow] = table.procedure_cases;
-  expect(exportTree(importFlow(validTree!.tree).guide)).toEqual(validTree!.tree);
-  expect(exportProcedure(importFlow(validFlow!.flow).guide)).toEqual(validFlow!.flow);
+  expect(exportTree(importFlow(validTree!.tree))).toEqual(validTree!.tree);
+  expect(exportProcedure(importFlow(validFlow!.flow))).toEqual(validFlow!.flow);
 });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/lib/clock.js";
+import { guideFolder } from "./guide-folder.js";
 import {
   BRANDED,
   closeBrowserAtTheEnd,
@@ -65,7 +66,7 @@ describe
         kiosk: { ...BRANDED, brand: brand ?? {}, suggestions: {}, language },
         world: {
           clock: systemClock,
-          config: { "transcription.provider": "none", sites: [plant.site] },
+          config: { "transcription.provider": "none", sites: [plant.site], "guides.dir": guideFolder() },
         },
       });
       const { page } = kiosk;
@@ -103,6 +104,13 @@ describe
       await kiosk.type("What is the temperature of freezer two?");
       await kiosk.answer.getByText(/-11 °C/).waitFor();
       await lookAt("checked");
+      await kiosk.type("walk me through clearing a jam");
+      await page.locator("#guide").getByText("Tell the crew.").waitFor();
+      await lookAt("guide");
+      await kiosk.type("quit the guide");
+      await kiosk.becomes("answered");
+      await kiosk.type("yes");
+      await page.locator("#guide").waitFor({ state: "hidden" });
       await kiosk.type("Who won the chess championship of 1972?");
       await kiosk.becomes("unanswered");
       await lookAt("unanswered");
@@ -113,7 +121,7 @@ describe
       await kiosk.becomes("offline");
       await lookAt("offline");
       expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
-      expect(Object.keys(found)).toHaveLength(12);
+      expect(Object.keys(found)).toHaveLength(13);
     });
   },
 );

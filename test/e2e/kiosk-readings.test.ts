@@ -2,13 +2,9 @@
  * What a kiosk shows besides the answer, in Chromium: of the systems that were asked each value with its age, which grows
  * on the screen, and of a guide its step.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { instruct, procedureOf } from "../../src/guide/schema/guides.test-util.js";
-import { guideFile } from "../../src/guide/schema/read-guide.js";
+import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/lib/clock.js";
+import { guideFolder } from "./guide-folder.js";
 import {
   closeBrowserAtTheEnd,
   hasChromium,
@@ -33,17 +29,6 @@ async function begin(options: Partial<KioskOptions> = {}) {
   });
   await kiosk.becomes("ready");
   return { kiosk, plant, readings: kiosk.page.locator("#readings") };
-}
-
-/** A folder of guides in which there is one. */
-function guides(): string {
-  const folder = mkdtempSync(join(tmpdir(), "readback-guides-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  mkdirSync(join(folder, "acme"));
-  const steps = [instruct("crew", { title: "Tell the crew" }), instruct("stop", { title: "Stop the belt" })];
-  const jam = procedureOf(steps, { id: "jam", name: "Clear a jam", status: "published" });
-  writeFileSync(join(folder, "acme", "jam.json"), JSON.stringify(guideFile(jam)));
-  return folder;
 }
 
 const TEMPERATURE = "What is the temperature of freezer two?";
@@ -106,7 +91,7 @@ describe.skipIf(!hasChromium)("what was read for an answer", () => {
 
 describe.skipIf(!hasChromium)("a guide that leads somebody", () => {
   test("stands below each answer with its step, how far it is and what can be said, until it ends", async () => {
-    const kiosk = await KioskPage.open({ world: { config: { "guides.dir": guides() } } });
+    const kiosk = await KioskPage.open({ world: { config: { "guides.dir": guideFolder() } } });
     await kiosk.becomes("ready");
     const shown = kiosk.page.locator("#guide");
     await kiosk.type("walk me through clearing a jam");

@@ -123,12 +123,12 @@ function wholeSteps(tree: unknown, isTree: boolean): Fields[] {
     );
   if (!isTree && !(isRecord(tree) && "steps" in tree))
     throw problem("it is no list of steps, and this guide is one", "write an object with `steps`");
-  return stepsOf(importFlow(tree).guide);
+  return stepsOf(importFlow(tree));
 }
 
 function intakeOf(form: unknown): unknown {
   const steps = [{ id: "end", type: "procedure_end", title: "End" }];
-  const { intake } = guideFile(importFlow({ steps, intake_form: form }).guide);
+  const { intake } = guideFile(importFlow({ steps, intake_form: form }));
   return (intake as readonly Fields[]).map(withoutExtra);
 }
 
@@ -154,9 +154,9 @@ function deltaPatches({ action, nodes, target_node_id: target }: Fields, isTree:
 
 /** Nodes of either shape as steps: a tree's stand below a question for the time of reading them. */
 function stepsIn(nodes: readonly unknown[], isTree: boolean): Fields[] {
-  if (!isTree) return stepsOf(importFlow({ steps: nodes }).guide);
+  if (!isTree) return stepsOf(importFlow({ steps: nodes }));
   const root = { id: "delta-root", type: "decision", question: "Delta?", options: [], children: nodes };
-  return stepsOf(importFlow(root).guide).slice(1);
+  return stepsOf(importFlow(root)).slice(1);
 }
 
 function stepsOf(guide: Guide): Fields[] {

@@ -13,10 +13,9 @@ import { splitSentences } from "../../lib/sentence-end.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
 import { compareAmounts } from "../../words/quantity/quantity.js";
 import { tokenize } from "../../words/tokens.js";
-import type { GuideFinding } from "../schema/finding.js";
+import type { GuideFinding, GuideRule } from "../schema/finding.js";
 import { textsOf, variablesIn } from "../schema/graph.js";
 import type { Guide, GuideStep, StepSource } from "../schema/guide.js";
-import { about } from "../validation/graph-rules.js";
 import {
   type DocumentSection,
   documentOf,
@@ -58,6 +57,10 @@ export function sourceFindings(guide: Guide, documents: readonly GuideDocument[]
 /** The end of a draft is called as its document. */
 function draftSource({ origin, steps }: Guide): StepSource | undefined {
   return steps.find(({ source }) => source?.document === origin?.file)?.source;
+}
+
+function about(step: GuideStep, rule: GuideRule, problem: string, remedy: string): GuideFinding {
+  return { rule, step: step.id, problem, remedy };
 }
 
 function unbound(step: GuideStep, isDraft: boolean): readonly GuideFinding[] {

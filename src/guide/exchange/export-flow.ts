@@ -7,15 +7,13 @@ import { type GuideIndex, indexGuide, isTerminal, nextId, waysOut } from "../sch
 import type { Guide, GuideStep } from "../schema/guide.js";
 import { GuideProblem, guideFile } from "../schema/read-guide.js";
 import {
-  COMMAND_NAMES,
   ENVELOPE_VERSION,
-  FIELD_NAMES,
   type Fields,
-  INTAKE_NAMES,
-  KINDS,
-  OPTION_NAMES,
+  INTAKE,
   OWN_FIELD,
+  SHAPES,
   type ShapeType,
+  toTheirs,
 } from "./shapes.js";
 
 /** The guide in its envelope: a tree for troubleshooting, a list of steps otherwise. Throws `GuideProblem`. */
@@ -63,7 +61,7 @@ export function exportProcedure(guide: Guide): Fields {
 function procedureOf(guide: Guide): Fields {
   const file = guideFile(guide);
   refuse(branchesOf(indexGuide(guide)), "is no list of steps");
-  const intake = (file.intake as readonly Fields[]).map((field) => renamed(field, INTAKE_NAMES));
+  const intake = (file.intake as readonly Fields[]).map((field) => toTheirs(field, INTAKE));
   const last = guide.steps.length - 1;
   const steps = (file.steps as readonly Fields[]).map((step, at) => {
     const type =
@@ -131,53 +129,16 @@ function treeProblems({ guide, steps }: GuideIndex): readonly GuideFinding[] {
 }
 
 /** A step, as its file writes it, as a node of this type. */
-function nodeOf(step: Fields, type: ShapeType): Fields {
-  const { extra, kind, ...fields } = step as Fields & { readonly extra?: Fields };
-  const names: Readonly<Record<string, string>> = FIELD_NAMES[type];
-  const node: [string, unknown][] = [];
-  const own: [string, unknown][] = kind === KINDS[type] ? [] : [["kind", kind]];
-  for (const [name, value] of Object.entries(fields)) {
-    const theirs = names[name];
-    if (theirs === undefined || (name === "next" && type !== "action")) own.push([name, value]);
-    else if (name === "options") node.push([theirs, (value as readonly Fields[]).map(optionOf)]);
-    else if (name === "commands") node.push([theirs, commandsOf(value as readonly Fields[], type)]);
-    else node.push([theirs, value]);
-  }
-  const commands = fields.commands as readonly Fields[] | undefined;
-  if (type === "action" && commands?.some((command) => Object.keys(command).length > 1))
-    own.push(["commands", commands]);
+function nodeOf({ kind, ...step }: Fields, type: ShapeType): Fields {
+  const { fields, kind: usual } = SHAPES[type];
+  const commands = (step.commands ?? []) as readonly Fields[];
+  const areBare = commands.every((command) => Object.keys(command).length === 1);
   // Their type needs a description where our kind does not: the title says it, and null that there is none.
-  const needsText = names.text === "description" && fields.text === undefined;
-  if (needsText) own.push(["text", null]);
-  return {
-    ...extra,
-    type,
-    ...Object.fromEntries(node),
-    ...(needsText && { description: fields.title }),
-    ...(own.length > 0 && { [OWN_FIELD]: Object.fromEntries(own) }),
+  const needsText = "description" in fields && step.text === undefined;
+  const own = {
+    ...(kind !== usual && { kind }),
+    ...(type === "action" && !areBare && { commands }),
+    ...(needsText && { text: null }),
   };
-}
-
-function commandsOf(commands: readonly Fields[], type: ShapeType): readonly unknown[] {
-  return commands.map((command) => (type === "action" ? command.code : renamed(command, COMMAND_NAMES)));
-}
-
-function optionOf(option: Fields): Fields {
-  return renamed(option, OPTION_NAMES);
-}
-
-/** Our fields under their names; what has none goes into the field of our own. */
-function renamed(
-  { extra, ...ours }: Fields & { readonly extra?: Fields },
-  names: Readonly<Record<string, string>>,
-): Fields {
-  const own = Object.entries(ours).filter(([name]) => names[name] === undefined);
-  const theirs = Object.entries(ours).flatMap(([name, value]) =>
-    names[name] === undefined ? [] : [[names[name], value] as const],
-  );
-  return {
-    ...extra,
-    ...Object.fromEntries(theirs),
-    ...(own.length > 0 && { [OWN_FIELD]: Object.fromEntries(own) }),
-  };
+  return { ...toTheirs(step, fields, own), type, ...(needsText && { description: step.title }) };
 }

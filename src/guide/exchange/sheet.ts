@@ -3,48 +3,35 @@ import { fieldsOf } from "../run/places.js";
 import { type GuideIndex, indexGuide, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
 import type { Guide, GuideStep } from "../schema/guide.js";
 
-export interface Sheet {
-  readonly name: string;
-  readonly description?: string | undefined;
-  /** Such as "Maintenance procedure, version 3, draft". */
-  readonly facts: readonly SheetFact[];
-  /** What has to be known before the first step. */
-  readonly intake: readonly SheetFact[];
-  readonly steps: readonly SheetStep[];
-}
-
+/** A part of a sheet. */
+export type SheetBlock =
+  | { readonly type: "section" | "warning" | "text" | "code"; readonly text: string }
+  | { readonly type: "step"; readonly text: string; readonly blocks: readonly SheetBlock[] }
+  | { readonly type: "facts"; readonly facts: readonly SheetFact[] };
 export type SheetFact = readonly [label: string, value: string];
 
-export interface SheetStep {
-  /** From 1; absent: a section. */
-  readonly number?: number | undefined;
-  readonly heading: string;
-  readonly warning?: string | undefined;
-  readonly text?: string | undefined;
-  readonly commands: readonly string[];
-  readonly facts: readonly SheetFact[];
-}
-
-export function sheetOf(guide: Guide): Sheet {
+/** What stands below the name of a guide. */
+export function sheetOf(guide: Guide): readonly SheetBlock[] {
   const index = indexGuide(guide);
   const numbers = stepNumbers(guide);
-  const { description, flowType, name, origin, owner, status, version } = guide;
-  return {
-    name,
-    description,
-    facts: told([
+  const { description, flowType, origin, owner, status, version } = guide;
+  const intake = fieldsOf(index).map(({ label, name, placeholder, required, unit }) => {
+    const need = required === false ? "optional" : undefined;
+    return [label, listed([`[VAR:${name}]`, placeholder, unit, need])] as const;
+  });
+  return [
+    ...written("text", description),
+    ...factsOf([
       ["Kind", flowType],
       ["Version", `${version}, ${status}`],
       ["Owner", owner],
       ["Imported from", origin && listed([origin.file, origin.format, origin.version])],
       ["Tags", listed([...guide.categories, ...guide.tags])],
     ]),
-    intake: fieldsOf(index).map(({ label, name: variable, placeholder, required, unit }) => {
-      const need = required === false ? "optional" : undefined;
-      return [label, listed([`[VAR:${variable}]`, placeholder, unit, need])];
-    }),
-    steps: guide.steps.map((step) => sheetStep(index, numbers, step)),
-  };
+    ...written("section", intake.length === 0 ? undefined : "Before you begin"),
+    ...factsOf(intake),
+    ...guide.steps.flatMap((step) => blocksOf(index, numbers, step)),
+  ];
 }
 
 /** The numbers of the steps by id, from 1; sections have none. */
@@ -55,36 +42,48 @@ export function stepNumbers({ steps }: Guide): ReadonlyMap<string, number> {
   return numbers;
 }
 
-function sheetStep(index: GuideIndex, numbers: ReadonlyMap<string, number>, step: GuideStep): SheetStep {
-  const number = step.kind === "section" ? undefined : numbers.get(step.id);
+function blocksOf(
+  index: GuideIndex,
+  numbers: ReadonlyMap<string, number>,
+  step: GuideStep,
+): readonly SheetBlock[] {
+  const text = step.title ?? step.text ?? step.id;
+  const blocks = [
+    ...written("warning", step.warning),
+    ...written("text", step.title === undefined ? undefined : step.text),
+    ...(step.commands ?? []).flatMap(({ code }) => written("code", code)),
+    ...factsOf(stepFacts(index, numbers, step)),
+  ];
+  if (step.kind === "section") return [...written("section", text), ...blocks];
+  return [{ type: "step", text: `${numbers.get(step.id)}. ${text}`, blocks }];
+}
+
+function stepFacts(
+  index: GuideIndex,
+  numbers: ReadonlyMap<string, number>,
+  step: GuideStep,
+): readonly PossibleFact[] {
   const place = (id: string) => `step ${numbers.get(id) ?? id}`;
   const [next, otherwise] = [step.kind === "section" ? undefined : nextId(index, step), otherwiseId(step)];
-  const goesOn = next !== undefined && numbers.get(next) !== (number ?? 0) + 1 && numbers.has(next);
+  const goesOn =
+    next !== undefined && numbers.get(next) !== (numbers.get(step.id) ?? 0) + 1 && numbers.has(next);
   const { checkDigit, minSeconds, source } = step;
-  return {
-    number,
-    heading: step.title ?? step.text ?? step.id,
-    warning: step.warning,
-    text: step.title === undefined ? undefined : step.text,
-    commands: (step.commands ?? []).map(({ code }) => code),
-    facts: told([
-      ["Check digits", checkDigit && `${checkDigit.digits} on ${checkDigit.place}`],
-      ...doneBy(step),
-      ...optionsOf(step).map(({ label, next: to }) => [label, place(to)] as const),
-      ["Not before", minSeconds === undefined ? undefined : `${minSeconds} s`],
-      ["Expected", step.expectedOutcome],
-      ["Confirm", step.verificationPrompt],
-      ["Minutes", step.estimatedMinutes?.toString()],
-      ["Help", step.helpText],
-      ...(step.kind === "solution" ? (step.resolutionSteps ?? []) : []).map(
-        (done) => ["Done", done] as const,
-      ),
-      ["Source", source && listed([source.document, source.revision, source.place])],
-      ["More", step.referenceUrl],
-      ["Then", goesOn ? place(next) : undefined],
-      ["Otherwise", otherwise && place(otherwise)],
-    ]),
-  };
+  const resolved = step.kind === "solution" ? (step.resolutionSteps ?? []) : [];
+  return [
+    ["Check digits", checkDigit && `${checkDigit.digits} on ${checkDigit.place}`],
+    ...doneBy(step),
+    ...optionsOf(step).map(({ label, next: to }) => [label, place(to)] as const),
+    ["Not before", minSeconds === undefined ? undefined : `${minSeconds} s`],
+    ["Expected", step.expectedOutcome],
+    ["Confirm", step.verificationPrompt],
+    ["Minutes", step.estimatedMinutes?.toString()],
+    ["Help", step.helpText],
+    ...resolved.map((done) => ["Done", done] as const),
+    ["Source", source && listed([source.document, source.revision, source.place])],
+    ["More", step.referenceUrl],
+    ["Then", goesOn ? place(next) : undefined],
+    ["Otherwise", otherwise && place(otherwise)],
+  ];
 }
 
 /** What a step of a kind of its own does. */
@@ -118,8 +117,16 @@ function rangeText(min?: number, max?: number, unit = ""): string | undefined {
 /** Without a value it is left out. */
 type PossibleFact = readonly [label: string, value: string | undefined];
 
-function told(facts: readonly PossibleFact[]): readonly SheetFact[] {
-  return facts.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
+function factsOf(possible: readonly PossibleFact[]): readonly SheetBlock[] {
+  const facts = possible.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
+  return facts.length === 0 ? [] : [{ type: "facts", facts }];
+}
+
+function written(
+  type: "section" | "warning" | "text" | "code",
+  text: string | undefined,
+): readonly SheetBlock[] {
+  return text === undefined ? [] : [{ type, text }];
 }
 
 function listed(parts: readonly (string | undefined)[]): string {

@@ -1,38 +1,47 @@
-/** Guides for people: Markdown, and one HTML page that prints. */
+/** The forms that a guide is written out in: JSON for programs, Markdown and one HTML page that prints for people. */
 import { html, Markup } from "../../lib/markup.js";
 import type { Guide } from "../schema/guide.js";
-import { type SheetFact, type SheetStep, sheetOf } from "./sheet.js";
+import { guideFile } from "../schema/read-guide.js";
+import { exportEnvelope, exportProcedure, exportTree } from "./export-flow.js";
+import { type SheetBlock, type SheetFact, sheetOf } from "./sheet.js";
+
+export const GUIDE_FORMS = [
+  ...(["markdown", "html", "procedural", "troubleshooting", "rfflow", "guide"] as const),
+];
+export type GuideForm = (typeof GUIDE_FORMS)[number];
+
+const TEXT_FORMS = { markdown: guideMarkdown, html: guideHtml } as const;
+const JSON_FORMS = {
+  ...{ procedural: exportProcedure, troubleshooting: exportTree },
+  ...{ rfflow: exportEnvelope, guide: guideFile },
+} as const;
+
+/** The guide in a form, and what that is: `json`, `markdown` or `html`. Throws `GuideProblem` where it has no such form. */
+export function exportedGuide(guide: Guide, form: GuideForm) {
+  if (form === "markdown" || form === "html") return { text: TEXT_FORMS[form](guide), type: form };
+  return { text: `${JSON.stringify(JSON_FORMS[form](guide), undefined, 2)}\n`, type: "json" };
+}
 
 /** The guide as Markdown; nothing in its texts is taken for markup. */
 export function guideMarkdown(guide: Guide): string {
-  const { description, facts, intake, name, steps } = sheetOf(guide);
-  const list = (of: readonly SheetFact[]) => of.map(([label, value]) => `- ${plain(label)}: ${plain(value)}`);
-  const blocks = [
-    [`# ${plain(name)}`],
-    description === undefined ? [] : [plain(description)],
-    list(facts),
-    intake.length === 0 ? [] : ["## Before you begin", "", ...list(intake)],
-    ...steps.map((step) => markdownOf(step, list)),
-  ];
-  const written = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
-  return `${written.join("\n\n")}\n`;
+  return `${[`# ${plain(guide.name)}`, ...sheetOf(guide).flatMap(markdownOf)].join("\n\n")}\n`;
 }
 
-function markdownOf(
-  step: SheetStep,
-  list: (of: readonly SheetFact[]) => readonly string[],
-): readonly string[] {
-  const { commands, facts, heading, number, text, warning } = step;
-  const blocks = [
-    [number === undefined ? `## ${plain(heading)}` : `### ${number}. ${plain(heading)}`],
-    warning === undefined ? [] : [`> **Warning:** ${plain(warning)}`],
-    text === undefined ? [] : [plain(text)],
-    ...commands.map((code) => code.split("\n").map((line) => `    ${line}`)),
-    list(facts),
-  ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
+function markdownOf(block: SheetBlock): readonly string[] {
+  switch (block.type) {
+    case "section":
+      return [`## ${plain(block.text)}`];
+    case "step":
+      return [`### ${plain(block.text)}`, ...block.blocks.flatMap(markdownOf)];
+    case "warning":
+      return [`> **Warning:** ${plain(block.text)}`];
+    case "text":
+      return [plain(block.text)];
+    case "code":
+      return [block.text.replace(/^/gm, "    ")];
+    case "facts":
+      return [block.facts.map(([label, value]) => `- ${plain(label)}: ${plain(value)}`).join("\n")];
+  }
 }
 
 /** On one line, with every sign that would be markup taken as it stands. */
@@ -59,15 +68,7 @@ dt { color: #555; } dd { margin: 0; overflow-wrap: anywhere; }
 
 /** The guide as one HTML page without anything from elsewhere: to be looked at, and to be printed and ticked off. */
 export function guideHtml(guide: Guide): string {
-  const { description, facts, intake, name, steps } = sheetOf(guide);
-  return guidePage(
-    guide.language,
-    name,
-    html`${description === undefined ? undefined : html`<p>${description}</p>`}
-${listOf(facts)}
-${intake.length === 0 ? undefined : html`<h2>Before you begin</h2>${listOf(intake)}`}
-${steps.map(stepHtml)}`,
-  );
+  return guidePage(guide.language, guide.name, html`${sheetOf(guide).map(htmlOf)}`);
 }
 
 /** A page of its own, with its style and under its name. */
@@ -84,19 +85,26 @@ ${body}
 `.text;
 }
 
-function stepHtml({ commands, facts, heading, number, text, warning }: SheetStep): Markup {
-  if (number === undefined)
-    return html`<h2>${heading}</h2>${text === undefined ? undefined : html`<p>${text}</p>`}\n`;
-  return html`<div class="step"><span class="done"></span><h3>${number}. ${heading}</h3>
-${warning === undefined ? undefined : html`<p class="warning">Warning: ${warning}</p>`}
-${text === undefined ? undefined : html`<p>${text}</p>`}
-${commands.map((code) => html`<pre>${code}</pre>`)}
-${listOf(facts)}</div>
+function htmlOf(block: SheetBlock): Markup {
+  switch (block.type) {
+    case "section":
+      return html`<h2>${block.text}</h2>\n`;
+    case "step":
+      return html`<div class="step"><span class="done"></span><h3>${block.text}</h3>
+${block.blocks.map(htmlOf)}</div>
 `;
+    case "warning":
+      return html`<p class="warning">Warning: ${block.text}</p>\n`;
+    case "text":
+      return html`<p>${block.text}</p>\n`;
+    case "code":
+      return html`<pre>${block.text}</pre>\n`;
+    case "facts":
+      return listOf(block.facts);
+  }
 }
 
 /** Facts as a list of terms. */
-export function listOf(facts: readonly SheetFact[]): Markup | undefined {
-  if (facts.length === 0) return undefined;
-  return html`<dl>${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
+export function listOf(facts: readonly SheetFact[]): Markup {
+  return html`<dl>${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>\n`;
 }

@@ -1,15 +1,19 @@
-/** Where a run can be and go: fields of the intake, guarded steps, and what may be jumped to. Pure. */
+/** Where a run can be and go, and what can be said there: fields of the intake, guarded steps, jumps. Pure. */
 import {
   firstStep,
   type GuideIndex,
   isTerminal,
+  nextId,
+  optionsOf,
+  otherwiseId,
   reached,
   stepById,
+  successors,
   textsOf,
   variablesIn,
 } from "../schema/graph.js";
 import type { GuideStep, IntakeField } from "../schema/guide.js";
-import type { GuideRun, RunPlace, Values } from "./run.js";
+import type { Asks, GuideRun, NamedAction, RunPlace, Values } from "./run.js";
 
 /** The fields of the intake in the order in which they are asked. */
 export function fieldsOf({ guide }: GuideIndex): readonly IntakeField[] {
@@ -92,4 +96,47 @@ export function numberOf(index: GuideIndex, run: GuideRun): { number: number; of
   }
   const at = counted.findIndex((step) => step.id === id);
   return { number: at < 0 ? counted.length : at + 1, of: counted.length };
+}
+
+/** What can always be said. */
+const ALWAYS = ["repeat", "slower", "why", "where", "left", "pause", "help", "quit"] as const;
+
+/** What answers each thing that is asked; a verification may ask for words. */
+const ANSWERS: Readonly<Record<Asks["type"], readonly NamedAction[]>> = {
+  check_digit: ["value"],
+  readback: ["yes", "no"],
+  too_fast: ["yes", "no"],
+  verification: ["yes", "no"],
+  person: ["yes", "no"],
+  quit: ["yes", "no"],
+  reason: ["note", "no"],
+  reading: [],
+  operation: [],
+  unknown_outcome: [],
+};
+
+/** What moves the run on where it is, the likeliest first; what can always be said comes last. */
+export function commandsAt(index: GuideIndex, run: GuideRun): readonly NamedAction[] {
+  if (run.status === "paused") return ["resume", "where", "left", "help", "quit"];
+  return [...answersAt(index, run), ...waysAt(index, run), ...ALWAYS];
+}
+
+function answersAt(index: GuideIndex, { asks, place }: GuideRun): readonly NamedAction[] {
+  const step = stepAt(index, place);
+  if (asks?.type === "verification" && step?.verificationType === "text_input") return ["value"];
+  if (asks !== undefined) return ANSWERS[asks.type];
+  if (step === undefined || step.kind === "record") return ["value"];
+  if (optionsOf(step).length > 0) return ["answer", "options"];
+  return step.kind === "hold_point" ? ["second"] : ["next"];
+}
+
+function waysAt(index: GuideIndex, { asks, place, wayBack }: GuideRun): readonly NamedAction[] {
+  const step = stepAt(index, place);
+  if (asks?.type === "operation") return [];
+  const ways: NamedAction[] = wayBack.length > 0 ? ["back"] : [];
+  if (step === undefined) return ways;
+  if (otherwiseId(step) !== undefined) ways.push("failed");
+  if (whyKept(index, step) === undefined && nextId(index, step) !== undefined) ways.push("leave_out");
+  if (successors(index, step).length > 0) ways.push("jump");
+  return ways;
 }

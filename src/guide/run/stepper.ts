@@ -3,10 +3,19 @@
  * network. Every event in every state has an answer; what is guarded (a hold point, a critical step) is passed by being
  * done and by nothing else.
  */
-import { type GuideIndex, nextId, otherwiseId, stepById } from "../schema/graph.js";
-import { arrive, go, goBack, pass, present } from "./moves.js";
-import { mayJump, placeBehind, stepAt, whyKept } from "./places.js";
-import { answered, done, heardValue, saidNo, saidYes } from "./replies.js";
+import { type GuideIndex, nextId, optionsOf, otherwiseId, stepById } from "../schema/graph.js";
+import type { GuideStep, StepOf } from "../schema/guide.js";
+import {
+  commandsAt,
+  fieldAt,
+  mayJump,
+  nameOf,
+  numberOf,
+  placeBehind,
+  stepAt,
+  valueAskedAt,
+  whyKept,
+} from "./places.js";
 import {
   type Asks,
   type GuideRun,
@@ -18,8 +27,10 @@ import {
   type Stepped,
   type Values,
 } from "./run.js";
-import { logged, stay } from "./stepped.js";
-import { commandsAt, toldAt } from "./telling.js";
+import { Stepping } from "./stepping.js";
+
+/** Values out of range after which the run goes on where the guide says, or waits for somebody who knows. */
+const OUT_OF_RANGE_MAX = 2;
 
 /** A new run. `given`: what a form holds already, by the names of the intake's fields. */
 export function beginRun(
@@ -28,33 +39,30 @@ export function beginRun(
 ): Stepped {
   const place = placeBehind(index, given);
   const run: GuideRun = {
-    guide: index.guide.id,
-    version: index.guide.version,
-    user: by,
-    status: "running",
-    place,
-    values: given,
-    passed: [],
-    asks: undefined,
-    sinceMs: atMs,
-    misses: 0,
-    outOfRange: 0,
-    wayBack: [],
-    log: [],
+    ...{ guide: index.guide.id, version: index.guide.version, user: by, status: "running", place },
+    ...{ values: given, passed: [], asks: undefined, sinceMs: atMs, misses: 0, outOfRange: 0 },
+    ...{ wayBack: [], log: [] },
   };
-  return arrive(index, logged(run, { atMs, by }, "started"), place, { atMs, by });
+  const now = new Stepping(index, run, { atMs, by });
+  now.log("started").arrive(place);
+  return now.stepped;
 }
 
 /** The run after `event`, and what to say and to do. */
 export function stepRun(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
-  if (run.status === "done" || run.status === "quit") return stay(run, { say: "over" });
-  if (run.log.length >= LOG_MAX)
-    return stay(logged({ ...run, status: "quit", asks: undefined }, event, "quit"), { say: "record_full" });
-  if (!mayAct(run, event)) return stay(run, { say: "not_yours" });
-  if (run.status === "paused" && !IN_PAUSE.has(event.type)) return stay(run, { say: "paused" });
-  if (event.type === "noise") return missed(index, run, event);
-  const heard = run.misses === 0 ? run : { ...run, misses: 0 };
-  return handle(index, withoutAsking(heard, event), event);
+  const now = new Stepping(index, run, { atMs: event.atMs, by: event.by });
+  if (run.status === "done" || run.status === "quit") now.say({ say: "over" });
+  else if (run.log.length >= LOG_MAX) {
+    now.set({ status: "quit" }).free().log("quit");
+    now.say({ say: "record_full" });
+  } else if (!mayAct(run, event)) now.say({ say: "not_yours" });
+  else if (run.status === "paused" && !IN_PAUSE.has(event.type)) now.say({ say: "paused" });
+  else if (event.type === "noise") missed(now);
+  else {
+    now.set({ misses: 0, asks: stillAsked(run, event) });
+    handle(now, event);
+  }
+  return now.stepped;
 }
 
 /** Only who works moves the run; a second person seconds, and sites answer for themselves. */
@@ -68,12 +76,10 @@ const IN_PAUSE: ReadonlySet<RunAction["type"]> = new Set<RunAction["type"]>([
 ]);
 
 /** What was asked by the way is dropped by anything that does not answer it. */
-function withoutAsking(run: GuideRun, { type }: RunEvent): GuideRun {
-  const { asks } = run;
-  if (asks?.type === "quit" && type !== "yes" && type !== "no") return { ...run, asks: asks.before };
-  const answersReason = type === "leave_out" || type === "note" || type === "no";
-  if (asks?.type === "reason" && !answersReason) return { ...run, asks: asks.before };
-  return run;
+function stillAsked({ asks }: GuideRun, { type }: RunEvent): Asks | undefined {
+  const answers = { quit: ["yes", "no"], reason: ["leave_out", "note", "no"] };
+  const isAside = asks?.type === "quit" || asks?.type === "reason";
+  return isAside && !answers[asks.type].includes(type) ? asks.before : asks;
 }
 
 /** What leaves a step: nobody does while something is being done to the site. */
@@ -81,159 +87,309 @@ const LEAVES: ReadonlySet<RunAction["type"]> = new Set<RunAction["type"]>([
   ...(["back", "jump", "leave_out", "failed"] as const),
 ]);
 
-function handle(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
-  if (run.asks?.type === "operation" && LEAVES.has(event.type)) return stay(run, { say: "needs_operation" });
+function handle(now: Stepping, event: RunEvent): void {
+  const { run, step } = now;
+  if (run.asks?.type === "operation" && LEAVES.has(event.type)) return now.say({ say: "needs_operation" });
   switch (event.type) {
     case "next":
-      return done(index, run, event);
     case "yes":
-      return saidYes(index, run, event);
     case "no":
-      return saidNo(index, run, event);
-    case "answer":
-      return answered(index, run, event.option, event);
+      return reply(now, event.type, "");
     case "value":
-      return heardValue(index, run, event.value, event);
+      return reply(now, "value", event.value);
+    case "answer":
+      return answered(now, event.option);
     case "back":
-      return goBack(index, run, event);
+      if (run.wayBack.length === 0) return now.say({ say: "nothing_before" });
+      return now
+        .backTo(run.wayBack.length - 1)
+        .log("back")
+        .arrive();
     case "jump":
-      return jump(index, run, event.step, event);
+      return jump(now, event.step);
     case "leave_out":
-      return leaveOut(index, run, event.left, event.reason, event);
+      return leaveOut(now, event.left, event.reason);
     case "failed":
-      return fail(index, run, event);
+      if (step === undefined) return now.say({ say: "value_expected" });
+      return now.free().log("failed").go(otherwiseId(step));
     case "second":
-      return seconded(index, run, event.groups, event);
+      return seconded(now, event.groups);
     case "reading":
-      return read(index, run, event);
+      return read(now, event);
     case "operated":
-      return operated(index, run, event);
+      return operated(now, event);
     case "note":
-      return noted(index, run, event.text, event);
+      if (run.asks?.type === "reason") return leaveOut(now, run.asks.left, event.text);
+      now.log("note", event.text);
+      return now.say({ say: "noted" });
     case "pause":
-      return stay(logged({ ...run, status: "paused", pausedMs: event.atMs }, event, "paused"), {
-        say: "paused",
-      });
+      return pause(now);
     case "resume":
-      return resume(index, run, event);
+      return resume(now);
     case "quit":
-      return stay({ ...run, asks: { type: "quit", before: run.asks } }, { say: "ask_quit" });
+      now.set({ asks: { type: "quit", before: run.asks } });
+      return now.say({ say: "ask_quit" });
     case "hand_over":
-      return stay(logged({ ...run, user: event.to }, event, "handed_over", event.to), {
-        say: "handed_over",
-        to: event.to,
-      });
+      now.set({ user: event.to }).log("handed_over", event.to);
+      return now.say({ say: "handed_over", to: event.to });
     default:
-      return toldAt(index, run, event.type, event);
+      return tell(now, event.type);
   }
 }
 
-function jump(index: GuideIndex, run: GuideRun, to: string, event: RunEvent): Stepped {
-  if (stepById(index, to) === undefined) return stay(run, { say: "no_such_step" });
-  const at = run.wayBack.findLastIndex(({ place }) => place.type === "step" && place.id === to);
-  if (at >= 0) {
-    const { place, ...before } = run.wayBack[at]!;
-    const back = { ...run, ...before, wayBack: run.wayBack.slice(0, at) };
-    return arrive(index, logged(back, event, "jumped", to), place, event);
+/** What a run tells of itself without moving: the step again, where it is, what is left, what can be said. */
+function tell(now: Stepping, type: RunAction["type"]): void {
+  const { index, run, step } = now;
+  const { number, of } = numberOf(index, run);
+  switch (type) {
+    case "values":
+    case "why":
+    case "options":
+      return step === undefined ? now.prompt() : now.say({ say: type, step: step.id });
+    case "where":
+      return now.say({ say: "where", number, of });
+    case "left":
+      // Of a tree, or in the intake, nobody knows how many.
+      return now.say({
+        say: "left",
+        steps: of === undefined || step === undefined ? undefined : of - number,
+      });
+    case "help":
+      now.log("help").want({ type: "call_help", at: nameOf(run.place) });
+      return now.say({ say: "help_called" });
+    case "commands":
+      return now.say({ say: "commands", commands: commandsAt(index, run) });
+    default:
+      return now.prompt(type === "slower");
   }
-  if (!mayJump(index, run, to)) return stay(run, { say: "may_not_jump", step: to });
-  return go(index, logged(run, event, "jumped", to), to, event);
 }
 
-function leaveOut(
-  index: GuideIndex,
-  run: GuideRun,
-  left: Omission,
-  reason: string | undefined,
-  event: RunEvent,
-): Stepped {
-  const step = stepAt(index, run.place);
-  if (step === undefined) return done(index, run, event);
+/** What is said to what is asked. `step`: where the run is; only a form is filled in elsewhere. */
+type Reply = (now: Stepping, said: string | number, step: GuideStep) => void;
+type Replies = Readonly<Partial<Record<"next" | "yes" | "no" | "value", Reply>>>;
+
+/** What each thing that is asked takes for an answer; to anything else it is asked again. */
+const REPLIES: Readonly<Record<Asks["type"], Replies>> = {
+  check_digit: { value: labelRead },
+  readback: { yes: accepted, no: askedAfresh, value: readBack },
+  too_fast: { next: doneFast, yes: doneFast, no: askedAfresh },
+  verification: { yes: verified, no: denied, value: verifiedBy },
+  person: { yes: (now, _, step) => now.free().log("answered", "yes").pass(step), no: denied },
+  reason: { no: takenBack },
+  quit: { yes: ended, no: takenBack },
+  reading: { next: (now) => now.say({ say: "needs_reading" }) },
+  operation: { next: (now) => now.say({ say: "needs_operation" }) },
+  unknown_outcome: { next: (now) => now.say({ say: "needs_operation" }) },
+};
+/** The same where nothing is, but for the step itself. */
+const TO_THE_STEP: Replies = { next: done, yes: sayDone, no: sayDone, value: readBack };
+
+function reply(now: Stepping, type: keyof Replies, said: string | number): void {
+  const { asks } = now.run;
+  const own = (asks === undefined ? TO_THE_STEP : REPLIES[asks.type])[type];
+  if (own === undefined) now.prompt();
+  else own(now, said, now.step!);
+}
+
+/** "Done", "next". */
+function done(now: Stepping): void {
+  const { moment, run, step } = now;
+  if (step === undefined) return leaveField(now);
+  switch (step.kind) {
+    case "question":
+      return now.say({ say: "options", step: step.id });
+    case "record":
+      return now.say({ say: "value_expected" });
+    case "hold_point":
+      return now.say({ say: "needs_second", group: step.group });
+    case "check":
+    case "operate":
+      return now.present();
+    default: {
+      const isFast = step.critical === true && moment.atMs - run.sinceMs < (step.minSeconds ?? 0) * 1_000;
+      if (!isFast) return verify(now, step);
+      now.set({ asks: { type: "too_fast" } });
+      return now.say({ say: "too_fast" });
+    }
+  }
+}
+
+/** The step's own question, where it has one, comes before the next step. */
+function verify(now: Stepping, step: GuideStep): void {
+  if (step.verificationPrompt === undefined) return now.log("done").pass(step);
+  now.set({ asks: { type: "verification" } });
+  now.say({ say: "verification", step: step.id });
+}
+
+function doneFast(now: Stepping, _: unknown, step: GuideStep): void {
+  verify(now.free().log("done_fast"), step);
+}
+
+function sayDone(now: Stepping): void {
+  now.say({ say: now.step === undefined ? "value_expected" : "say_done" });
+}
+
+function askedAfresh(now: Stepping): void {
+  now.free().prompt();
+}
+
+function verified(now: Stepping, _: unknown, step: GuideStep): void {
+  if (step.verificationType === "text_input") return now.say({ say: "value_expected" });
+  now.free().log("verified").pass(step);
+}
+
+function verifiedBy(now: Stepping, words: string | number, step: GuideStep): void {
+  if (step.verificationType !== "text_input") return now.prompt();
+  now.free().log("verified", String(words)).pass(step);
+}
+
+function denied(now: Stepping, _: unknown, step: GuideStep): void {
+  now.free().log("failed").go(otherwiseId(step));
+}
+
+/** Neither left out nor ended. */
+function takenBack(now: Stepping): void {
+  const { asks } = now.run;
+  if (asks?.type === "quit" || asks?.type === "reason") now.set({ asks: asks.before });
+  if (now.run.status === "paused") now.say({ say: "paused" });
+  else now.prompt();
+}
+
+function ended(now: Stepping): void {
+  now.set({ status: "quit" }).free().log("quit");
+  now.say({ say: "quit" });
+}
+
+/** Digits of the machine's label. */
+function labelRead(now: Stepping, digits: string | number, step: GuideStep): void {
+  if (String(digits) !== step.checkDigit!.digits) return now.say({ say: "wrong_digit", step: step.id });
+  now.free().log("verified", String(digits)).present();
+}
+
+/** A value is said back before it counts. */
+function readBack(now: Stepping, value: string | number): void {
+  const asked = valueAskedAt(now.index, now.run);
+  if (asked === undefined) now.say({ say: "not_understood" });
+  else if (asked.isNumber && typeof value !== "number") return now.say({ say: "not_a_number" });
+  else now.set({ asks: { type: "readback", value } });
+  now.prompt();
+}
+
+/** A value that was heard rightly. */
+function accepted(now: Stepping): void {
+  const { asks, place, values: before } = now.run;
+  if (asks?.type !== "readback") return;
+  const step = now.free().step as StepOf<"record"> | undefined;
+  const { value } = asks;
+  const values = { ...before, [step?.variable ?? nameOf(place)]: value };
+  if (step === undefined) return leaveField(now, values);
+  if (isWithin(step, value)) return now.log("recorded", String(value)).pass(step, values);
+  const outOfRange = now.run.outOfRange + 1;
+  now.set({ outOfRange }).log("out_of_range", String(value));
+  now.say({ say: "out_of_range", min: step.min, max: step.max });
+  if (outOfRange < OUT_OF_RANGE_MAX) now.prompt();
+  else now.go(otherwiseId(step), { values });
+}
+
+function isWithin({ max, min }: StepOf<"record">, value: string | number): boolean {
+  if (typeof value !== "number") return true;
+  return value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
+}
+
+/** On to the next field of the intake, or to the first step; a field that is required stays until it has a value. */
+function leaveField(now: Stepping, values = now.run.values): void {
+  const { name, required } = fieldAt(now.index, now.run)!;
+  const value = values[name];
+  if (value === undefined && required !== false) return now.say({ say: "value_expected" });
+  if (value !== undefined) now.log("recorded", String(value));
+  now.leave({ values }, placeBehind(now.index, values, name));
+}
+
+/** One of the options of a question, by its id. */
+function answered(now: Stepping, id: string): void {
+  const { run, step } = now;
+  const option = step && optionsOf(step).find((one) => one.id === id);
+  if (option !== undefined && run.asks === undefined)
+    return now.log("answered", option.label).go(option.next, { passed: step! });
+  now.say({ say: "not_understood" });
+  now.prompt();
+}
+
+function jump(now: Stepping, to: string): void {
+  const { index, run } = now;
+  if (stepById(index, to) === undefined) return now.say({ say: "no_such_step" });
+  const at = run.wayBack.findLastIndex(({ place }) => stepAt(index, place)?.id === to);
+  if (at >= 0) return now.log("jumped", to).backTo(at).arrive();
+  if (!mayJump(index, run, to)) return now.say({ say: "may_not_jump", step: to });
+  now.log("jumped", to).go(to);
+}
+
+function leaveOut(now: Stepping, left: Omission, reason: string | undefined): void {
+  const { index, run, step } = now;
+  if (step === undefined) return reply(now, "next", "");
   const why = whyKept(index, step);
-  if (why !== undefined) return stay(run, { say: "may_not_leave_out", why });
+  if (why !== undefined) return now.say({ say: "may_not_leave_out", why });
+  if (reason !== undefined) return now.log(left, reason).go(nextId(index, step));
   const before = run.asks?.type === "reason" ? run.asks.before : run.asks;
-  if (reason === undefined)
-    return stay({ ...run, asks: { type: "reason", left, before } }, { say: "ask_reason" });
-  return go(index, logged(run, event, left, reason), nextId(index, step), event);
+  now.set({ asks: { type: "reason", left, before } });
+  now.say({ say: "ask_reason" });
 }
 
-function fail(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
-  const step = stepAt(index, run.place);
-  if (step === undefined) return stay(run, { say: "value_expected" });
-  return go(index, logged({ ...run, asks: undefined }, event, "failed"), otherwiseId(step), event);
-}
-
-function seconded(index: GuideIndex, run: GuideRun, groups: readonly string[], event: RunEvent): Stepped {
-  const step = stepAt(index, run.place);
-  if (run.status === "paused") return stay(run, { say: "paused" });
-  if (step?.kind !== "hold_point") return stay(run, { say: "not_yours" });
+function seconded(now: Stepping, groups: readonly string[]): void {
+  const { moment, run, step } = now;
+  if (step?.kind !== "hold_point") return now.say({ say: "not_yours" });
   const belongs = step.group === undefined || groups.includes(step.group);
-  if (event.by === run.user || !belongs) return stay(run, { say: "needs_second", group: step.group });
-  return pass(index, logged(run, event, "seconded"), step, event);
+  if (moment.by === run.user || !belongs) return now.say({ say: "needs_second", group: step.group });
+  now.log("seconded").pass(step);
 }
 
-function read(index: GuideIndex, run: GuideRun, event: RunEvent & { readonly type: "reading" }): Stepped {
-  const step = stepAt(index, run.place);
-  if (step?.kind !== "check" || run.asks?.type !== "reading") return stay(run);
-  const { fits, said } = event;
+function read(now: Stepping, { fits, said }: RunEvent & { readonly type: "reading" }): void {
+  const { run, step } = now;
+  if (step?.kind !== "check" || run.asks?.type !== "reading") return;
   if (said === undefined) {
-    const asks: Asks | undefined = step.text === undefined ? undefined : { type: "person" };
-    const told = [
-      { say: "not_read", step: step.id },
-      ...(asks === undefined ? [] : [{ say: "person", step: step.id } as const]),
-    ] as const;
-    return stay(logged({ ...run, asks }, event, "not_read"), ...told);
+    const isAsked = step.text !== undefined;
+    now.set({ asks: isAsked ? { type: "person" } : undefined }).log("not_read");
+    now.say({ say: "not_read", step: step.id });
+    return isAsked ? now.prompt() : undefined;
   }
-  const heard = logged({ ...run, asks: undefined }, event, "read", said);
-  const reading = { say: "reading", text: said, fits } as const;
-  const moved = fits ? pass(index, heard, step, event) : go(index, heard, otherwiseId(step), event);
-  return { ...moved, says: [reading, ...moved.says] };
+  now.free().log("read", said);
+  now.say({ say: "reading", text: said, fits });
+  if (fits) now.pass(step);
+  else now.go(otherwiseId(step));
 }
 
-function operated(
-  index: GuideIndex,
-  run: GuideRun,
-  event: RunEvent & { readonly type: "operated" },
-): Stepped {
-  const step = stepAt(index, run.place);
-  if (step?.kind !== "operate" || !isWaitingForOperation(run)) return stay(run);
-  const { outcome } = event;
+function operated(now: Stepping, { outcome }: RunEvent & { readonly type: "operated" }): void {
+  const { run, step } = now;
+  if (step?.kind !== "operate" || run.asks?.type !== "operation") return;
   const isDone = outcome === "verified";
-  const asks: Asks | undefined = outcome === "unknown" ? { type: "unknown_outcome" } : undefined;
-  const heard = logged({ ...run, asks }, event, isDone ? "operated" : "not_operated", outcome);
-  const told = { say: "operated", outcome } as const;
-  const moved = isDone ? pass(index, heard, step, event) : go(index, heard, otherwiseId(step), event);
-  return { ...moved, says: [told, ...moved.says] };
+  now.set({ asks: outcome === "unknown" ? { type: "unknown_outcome" } : undefined });
+  now.log(isDone ? "operated" : "not_operated", outcome);
+  now.say({ say: "operated", outcome });
+  if (isDone) now.pass(step);
+  else now.go(otherwiseId(step));
 }
 
-/** Also where it was asked meanwhile whether the run is to end. */
-function isWaitingForOperation({ asks }: GuideRun): boolean {
-  return asks?.type === "operation" || (asks?.type === "quit" && asks.before?.type === "operation");
+function pause(now: Stepping): void {
+  now.set({ status: "paused", pausedMs: now.moment.atMs }).log("paused");
+  now.say({ say: "paused" });
 }
 
-function noted(index: GuideIndex, run: GuideRun, text: string, event: RunEvent): Stepped {
-  if (run.asks?.type === "reason") return leaveOut(index, run, run.asks.left, text, event);
-  return stay(logged(run, event, "note", text), { say: "noted" });
-}
-
-function resume(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
-  if (run.status !== "paused") return toldAt(index, run, "repeat", event);
-  const sinceMs = run.sinceMs + (event.atMs - (run.pausedMs ?? event.atMs));
-  const { pausedMs: _, ...rest } = run;
-  const going = logged({ ...rest, status: "running", sinceMs }, event, "resumed");
-  const shown = present(index, going, event);
-  return { ...shown, says: [{ say: "resumed" }, ...shown.says] };
+function resume(now: Stepping): void {
+  const { moment, run } = now;
+  if (run.status !== "paused") return now.prompt();
+  const sinceMs = run.sinceMs + (moment.atMs - (run.pausedMs ?? moment.atMs));
+  now.set({ status: "running", pausedMs: undefined, sinceMs }).log("resumed");
+  now.say({ say: "resumed" });
+  now.present();
 }
 
 /** The second time the commands are said as well; the third time the run is paused, so that nobody is led by noise. */
-function missed(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
-  if (run.status === "paused") return stay(run, { say: "paused" });
+function missed(now: Stepping): void {
+  const { index, run } = now;
+  if (run.status === "paused") return now.say({ say: "paused" });
   const misses = run.misses + 1;
-  if (misses >= MISSES_MAX) {
-    const paused = { ...run, misses: 0, status: "paused", pausedMs: event.atMs } as const;
-    return stay(logged(paused, event, "paused"), { say: "paused" });
-  }
-  const told = toldAt(index, { ...run, misses }, "repeat", event);
-  const commands = misses === 1 ? [] : [{ say: "commands", commands: commandsAt(index, run) } as const];
-  return { ...told, says: [{ say: "not_understood" }, ...told.says, ...commands] };
+  if (misses >= MISSES_MAX) return pause(now.set({ misses: 0 }));
+  now.set({ misses }).say({ say: "not_understood" });
+  now.prompt();
+  if (misses > 1) now.say({ say: "commands", commands: commandsAt(index, run) });
 }

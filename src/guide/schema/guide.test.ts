@@ -174,9 +174,9 @@ describe("access to a guide", () => {
 });
 
 describe("the rules", () => {
-  it("stand in the documentation as they are", () => {
-    const text = shippedText("docs/guides.md");
-    for (const [rule, what] of Object.entries(GUIDE_RULES))
-      expect(text).toContain(`| \`${rule}\` | ${what} |`);
+  it("stand in the documentation, each with what it asks", () => {
+    const rows = shippedText("docs/guides.md").split("\n## Rules")[1]!.split("\n## ")[0]!;
+    const named = [...rows.matchAll(/^\| `([a-z-]+)` \| .{20,} \|$/gm)].map(([, rule]) => rule);
+    expect(named.toSorted()).toEqual(GUIDE_RULES.toSorted());
   });
 });

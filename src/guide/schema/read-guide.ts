@@ -6,7 +6,7 @@ import { isRecord } from "../../lib/is-record.js";
 import { isNestedDeeper } from "../../lib/json-depth.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { parseYaml, YamlError } from "../../lib/yaml.js";
-import { findingText, type GuideFinding } from "./finding.js";
+import { findingText, type GuideFinding, type GuideRule } from "./finding.js";
 import type { Guide } from "./guide.js";
 import { guideSchema } from "./schema.js";
 
@@ -34,10 +34,7 @@ export class GuideProblem extends UsageProblem {
 export function parseGuide(value: unknown): Guide {
   const parsed = guideSchema.safeParse(value);
   if (parsed.success) return renamed(parsed.data, camelCaseName) as Guide;
-  throw new GuideProblem(
-    "The guide does not have the shape of one:",
-    parsed.error.issues.map((issue) => shapeFinding(issue, value)),
-  );
+  throw new GuideProblem("The guide does not have the shape of one:", shapeFindings(parsed.error, value));
 }
 
 /** The guide as its file writes it; `parseGuide` makes the same guide of it. */
@@ -73,36 +70,38 @@ function problemOf(file: string, problem: string, remedy: string): GuideProblem 
   return new GuideProblem(`${file} cannot be read:`, [{ rule: "shape", problem, remedy }]);
 }
 
-/** What an issue is about, by the step that it stands in. */
-function shapeFinding(issue: z.core.$ZodIssue, value: unknown): GuideFinding {
-  const path = pathOf(issue);
-  const [top, at, ...rest] = path;
-  const inStep = top === "steps" && typeof at === "number";
-  const field = fieldName(inStep ? rest : path) || "it";
-  return {
-    rule: "shape",
-    ...(inStep && { step: nameOfStep(at, valueAt(value, ["steps", at])) }),
-    ...(issue.code === "unrecognized_keys"
-      ? { problem: `\`${field}\` is not known here`, remedy: "take it out, or correct its name" }
-      : { problem: problemAt(field, valueAt(value, path)), remedy: issue.message }),
-  };
+/** What a schema finds wrong with a file, each by the innermost step that it stands in. */
+export function shapeFindings(
+  { issues }: z.ZodError,
+  value: unknown,
+  ruleOf: (field: readonly PropertyKey[], remedy: string) => GuideRule = () => "shape",
+): readonly GuideFinding[] {
+  return issues.map((issue): GuideFinding => {
+    const path = pathOf(issue);
+    const { field, found, step } = foundAt(value, path);
+    const isUnknown = issue.code === "unrecognized_keys";
+    const remedy = isUnknown ? "take it out, or correct its name" : issue.message;
+    const isMissing = found === undefined && path.length > 0;
+    const what = isUnknown ? "is not known here" : isMissing ? "is missing" : "is not as it has to be";
+    const problem = `\`${fieldName(field) || "it"}\` ${what}`;
+    return { rule: ruleOf(field, issue.message), ...(step && { step }), problem, remedy };
+  });
+}
+
+/** What a path leads to, the innermost step on it, and the rest of the path. */
+function foundAt(value: unknown, path: readonly PropertyKey[]) {
+  let [found, step, field] = [value, undefined as string | undefined, path];
+  for (const [at, key] of path.entries()) {
+    found = (found as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key];
+    if (typeof key === "number" && ["children", "steps"].includes(String(path[at - 1])))
+      [step, field] = [nameOfStep(key, found), path.slice(at + 1)];
+  }
+  return { found, step, field };
 }
 
 /** A step's id, or which it is where it has none. */
-export function nameOfStep(at: number, step: unknown): string {
+function nameOfStep(at: number, step: unknown): string {
   return isRecord(step) && typeof step.id === "string" && step.id !== "" ? step.id : `number ${at + 1}`;
-}
-
-function problemAt(field: string, value: unknown): string {
-  return value === undefined ? `\`${field}\` is missing` : `\`${field}\` is not as it has to be`;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (of, key) =>
-      isRecord(of) || Array.isArray(of) ? (of as Readonly<Record<PropertyKey, unknown>>)[key] : undefined,
-    value,
-  );
 }
 
 /** Fields whose contents are somebody else's. */

@@ -21,16 +21,13 @@ const MIN_SECONDS_MAX = 14_400;
 /** Minutes that a step may be estimated at: a week. */
 export const MINUTES_MAX = 10_080;
 
-const line = (remedy: string) =>
+const textUpTo = (charsMax: number) => (remedy: string) =>
   z
     .string({ error: remedy })
     .min(1, remedy)
-    .max(NAME_CHARS_MAX, `is too long: write at most ${NAME_CHARS_MAX} characters`);
-const prose = (remedy: string) =>
-  z
-    .string({ error: remedy })
-    .min(1, remedy)
-    .max(TEXT_CHARS_MAX, `is too long: write at most ${TEXT_CHARS_MAX} characters`);
+    .max(charsMax, `is too long: write at most ${charsMax} characters`);
+const line = textUpTo(NAME_CHARS_MAX);
+const prose = textUpTo(TEXT_CHARS_MAX);
 const listOf = <T extends z.ZodType>(item: T, remedy: string) =>
   z.array(item, { error: remedy }).max(ITEMS_MAX, `is too long: write at most ${ITEMS_MAX} items`);
 const choice = <const T extends readonly string[]>(values: T) =>

@@ -250,10 +250,11 @@ function known(said: NormalizedMessage, index: GuideIndex, run: GuideRun): Guide
   return type === undefined ? undefined : act({ type } as RunAction);
 }
 
-function moveOf({ move, step: slot }: Slots, index: GuideIndex, run: GuideRun): GuideOrder {
+function moveOf({ move: moved, step: slot }: Slots, index: GuideIndex, run: GuideRun): GuideOrder {
+  const move = moved?.value;
   const step = slot === undefined ? undefined : stepNumbered(Number(slot.value), index, run);
   const isHere = slot === undefined || Number(slot.value) === numberOf(index, run).number;
-  switch (move?.value) {
+  switch (move) {
     case "back":
       return slot === undefined ? act({ type: "back" }) : act({ type: "jump", step: step?.id ?? "" });
     case "repeat":
@@ -261,11 +262,9 @@ function moveOf({ move, step: slot }: Slots, index: GuideIndex, run: GuideRun): 
     case "skip":
       return isHere ? leaveOut("skipped") : act({ type: "noise" });
     case "where":
-      return act({ type: "where" });
     case "pause":
-      return act({ type: "pause" });
     case "quit":
-      return act({ type: "quit" });
+      return act({ type: move });
     default:
       return isHere ? act({ type: "next" }) : OTHER;
   }

@@ -1,9 +1,8 @@
 /** What the stepper says, as sentences for the ear: a guide's own words as they were reviewed, and fixed texts. Pure. */
 import type { Locale } from "../../locale/locale.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
-import { fieldAt, numberOf, stepAt } from "../run/places.js";
+import { commandsAt, fieldAt, numberOf, stepAt } from "../run/places.js";
 import type { GuideRun, Saying } from "../run/run.js";
-import { commandsAt } from "../run/telling.js";
 import { type GuideIndex, optionsOf, stepById, withNames, withVariables } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 

@@ -8,10 +8,9 @@ import { unitIn } from "../../words/quantity/unit-at.js";
 import { soundCost, soundOf } from "../../words/sound.js";
 import { type Token, tokenize } from "../../words/tokens.js";
 import { WARNING } from "../../words/warnings.js";
-import type { GuideFinding } from "../schema/finding.js";
-import { type GuideIndex, reached, withNames } from "../schema/graph.js";
+import { optionsOf, withNames } from "../schema/graph.js";
 import type { GuideOption, GuideStep } from "../schema/guide.js";
-import { about } from "./graph-rules.js";
+import type { StepRule } from "./rule.js";
 import { STEP_SECONDS_MAX, speechSeconds, spokenParts } from "./speech-length.js";
 
 /** Options that somebody remembers who heard them once. */
@@ -19,32 +18,86 @@ export const OPTIONS_HEARD_MAX = 4;
 /** How different two options sound at least; hearing takes what differs less for the same word (`hearing/mend.ts`). */
 const APART_COST_MIN = 0.8;
 
-export function earFindings(index: GuideIndex): readonly GuideFinding[] {
-  const { language, steps } = index.guide;
-  const unlocked = reached(index, isLockOut);
-  return steps.flatMap((step) => [
-    ...oneAct(step, language),
-    ...warnedFirst(step, language, unlocked),
-    ...optionsHeard(step, language),
-    ...shortEnough(step, language),
-    ...unitsSaid(step, language),
-  ]);
-}
-
-/** Verbs are known in English only; elsewhere only questions are counted. */
-function oneAct(step: GuideStep, language: Language): readonly GuideFinding[] {
-  const text = step.text ?? "";
-  if (["question", "record", "check"].includes(step.kind)) {
-    const asked = text.split("?").length - 1;
-    if (asked < 2) return [];
-    return [about(step, "one-act", `it asks ${asked} questions`, "ask one, and make a step of each other")];
-  }
-  if (!isAct(step) || language !== "en") return [];
-  const acts = actsIn(withNames(text));
-  if (acts.length < 2) return [];
-  const verbs = acts.map((verb) => `"${verb}"`).join(", ");
-  return [about(step, "one-act", `it asks for ${acts.length} acts: ${verbs}`, "make a step of each")];
-}
+export const EAR_RULES: readonly StepRule[] = [
+  {
+    rule: "one-act",
+    remedy: "ask one, and make a step of each other",
+    problems({ kind, text = "" }) {
+      const asked = text.split("?").length - 1;
+      return ["question", "record", "check"].includes(kind) && asked > 1 && `it asks ${asked} questions`;
+    },
+  },
+  {
+    // Verbs are known in English only; elsewhere only questions are counted.
+    rule: "one-act",
+    remedy: "make a step of each",
+    problems(step, { guide }) {
+      const acts = isAct(step) && guide.language === "en" ? actsIn(withNames(step.text ?? "")) : [];
+      const verbs = acts.map((verb) => `"${verb}"`).join(", ");
+      return acts.length > 1 && `it asks for ${acts.length} acts: ${verbs}`;
+    },
+  },
+  {
+    rule: "warning-first",
+    remedy: "move it to `warning`",
+    problems: (step) => warnsLate(step) && "its warning comes behind the act",
+  },
+  {
+    rule: "warning-first",
+    remedy: "write a `warning`, or put a step before it that locks out or isolates",
+    problems(step, { guide, unlocked }) {
+      const isWarned = step.warning !== undefined || sentencesOf(step).some((one) => WARNING.test(one));
+      const isUnsafe = isAct(step) && isDangerous(step, guide.language) && !isLockOut(step);
+      return !isWarned && isUnsafe && unlocked.has(step.id) && "it is dangerous, and nothing warns of it";
+    },
+  },
+  {
+    rule: "options-few",
+    remedy: `ask in two steps, with ${OPTIONS_HEARD_MAX} options at the most`,
+    problems: (step) => hasMany(step) && `it has ${optionsOf(step).length} options`,
+  },
+  {
+    rule: "options-apart",
+    remedy: "give one of them other words",
+    problems: (step, { guide }) => (hasMany(step) ? [] : alikeOptions(optionsOf(step), guide.language)),
+  },
+  {
+    rule: "speech-length",
+    remedy: `make it shorter than ${STEP_SECONDS_MAX} seconds, or two steps; details go to \`help_text\``,
+    problems(step, { guide }) {
+      const seconds = spokenParts(step).reduce((sum, part) => sum + speechSeconds(part, guide.language), 0);
+      return seconds > STEP_SECONDS_MAX && `it takes ${Math.ceil(seconds)} seconds to say`;
+    },
+  },
+  {
+    rule: "units-said",
+    remedy: "write its `unit`, or `pieces` of what is counted",
+    problems(step) {
+      const { unit, value } = measuredBy(step);
+      return value && unit === undefined && "its value has no unit";
+    },
+  },
+  {
+    rule: "units-said",
+    remedy: "write it as a sign such as bar or °C, or in words",
+    problems(step) {
+      const { unit } = measuredBy(step);
+      return unit !== undefined && !isSaid(unit) && `the unit ${unit} is not known`;
+    },
+  },
+  {
+    // The question says what the numbers of its options are.
+    rule: "units-said",
+    remedy: "write its unit, or what it counts or names",
+    problems(step, { guide }) {
+      const { unit, value } = measuredBy(step);
+      if (unit === undefined ? value : !isSaid(unit)) return [];
+      const parts = [step.warning ?? "", step.text ?? step.title ?? ""];
+      const numbers = parts.flatMap((part) => bareNumbers(withNames(part), guide.language));
+      return numbers.map((number) => `${number} has no unit`);
+    },
+  },
+];
 
 function isAct({ contentType = "action", kind }: GuideStep): boolean {
   return ["instruct", "operate", "hold_point"].includes(kind) && contentType === "action";
@@ -71,21 +124,14 @@ function opensAct(tokens: readonly Token[], at: number): boolean {
   return JOINERS.has(before.lower) && hasThing;
 }
 
-/** A warning behind the act comes too late, and so does none at all. */
-function warnedFirst(
-  step: GuideStep,
-  language: Language,
-  unlocked: ReadonlySet<string>,
-): readonly GuideFinding[] {
-  const sentences = splitSentences(step.text ?? "").map((sentence) => sentence.trim());
-  const late = sentences.slice(1).some((sentence) => WARNING.test(sentence));
-  if (late && !WARNING.test(sentences[0]!))
-    return [about(step, "warning-first", "its warning comes behind the act", "move it to `warning`")];
-  if (step.warning !== undefined || step.contentType === "warning" || WARNING.test(sentences[0] ?? ""))
-    return [];
-  if (!isAct(step) || !isDangerous(step, language) || isLockOut(step) || !unlocked.has(step.id)) return [];
-  const remedy = "write a `warning`, or put a step before it that locks out or isolates";
-  return [about(step, "warning-first", "it is dangerous, and nothing warns of it", remedy)];
+/** A warning behind the act comes too late. */
+function warnsLate(step: GuideStep): boolean {
+  const [first = "", ...others] = sentencesOf(step);
+  return !WARNING.test(first) && others.some((sentence) => WARNING.test(sentence));
+}
+
+function sentencesOf({ text = "" }: GuideStep): readonly string[] {
+  return splitSentences(text).map((sentence) => sentence.trim());
 }
 
 function wordsOf({ text, title }: GuideStep): string {
@@ -104,23 +150,20 @@ function isDangerous(step: GuideStep, language: Language): boolean {
   );
 }
 
-function isLockOut(step: GuideStep): boolean {
+/** Whether a step locks out or isolates. */
+export function isLockOut(step: GuideStep): boolean {
   return step.kind !== "section" && step.kind !== "question" && LOCK_OUT.test(wordsOf(step));
 }
 
-function optionsHeard(step: GuideStep, language: Language): readonly GuideFinding[] {
-  if (step.kind !== "question") return [];
-  const { options } = step;
-  if (options.length > OPTIONS_HEARD_MAX) {
-    const remedy = `ask in two steps, with ${OPTIONS_HEARD_MAX} options at the most`;
-    return [about(step, "options-few", `it has ${options.length} options`, remedy)];
-  }
+function hasMany(step: GuideStep): boolean {
+  return optionsOf(step).length > OPTIONS_HEARD_MAX;
+}
+
+function alikeOptions(options: readonly GuideOption[], language: Language): readonly string[] {
   return options.flatMap((one, at) =>
     options.slice(0, at).flatMap((other) => {
       const alike = alikeWords(other, one, language);
-      if (alike === undefined) return [];
-      const problem = `"${alike[0]}" and "${alike[1]}" sound alike`;
-      return [about(step, "options-apart", problem, "give one of them other words")];
+      return alike === undefined ? [] : [`"${alike[0]}" and "${alike[1]}" sound alike`];
     }),
   );
 }
@@ -136,36 +179,6 @@ function alikeWords(
       if (soundCost(soundOf(ours, language), soundOf(theirs, language)) < APART_COST_MIN)
         return [ours, theirs];
   return undefined;
-}
-
-function shortEnough(step: GuideStep, language: Language): readonly GuideFinding[] {
-  const seconds = spokenParts(step).reduce((sum, part) => sum + speechSeconds(part, language), 0);
-  if (seconds <= STEP_SECONDS_MAX) return [];
-  const remedy = `make it shorter than ${STEP_SECONDS_MAX} seconds, or two steps; details go to \`help_text\``;
-  return [about(step, "speech-length", `it takes ${Math.ceil(seconds)} seconds to say`, remedy)];
-}
-
-function unitsSaid(step: GuideStep, language: Language): readonly GuideFinding[] {
-  const { unit, value } = measuredBy(step);
-  if (value && unit === undefined)
-    return [
-      about(step, "units-said", "its value has no unit", "write its `unit`, or `pieces` of what is counted"),
-    ];
-  if (unit !== undefined && !isSaid(unit))
-    return [
-      about(
-        step,
-        "units-said",
-        `the unit ${unit} is not known`,
-        "write it as a sign such as bar or °C, or in words",
-      ),
-    ];
-  // The question says what the numbers of its options are.
-  return [step.warning ?? "", step.text ?? step.title ?? ""].flatMap((part) =>
-    bareNumbers(withNames(part), language).map((number) =>
-      about(step, "units-said", `${number} has no unit`, "write its unit, or what it counts or names"),
-    ),
-  );
 }
 
 /** The unit of what a step measures or sets, and whether it does. */

@@ -18,9 +18,9 @@ import {
   type BuilderSession,
   SessionRefused,
 } from "../../guide/builder/session.js";
-import { importFlow, isFlow } from "../../guide/exchange/import-flow.js";
+import { guideOrFlow } from "../../guide/exchange/import-flow.js";
 import type { Fields } from "../../guide/exchange/shapes.js";
-import { guideFile, parseGuide } from "../../guide/schema/read-guide.js";
+import { guideFile } from "../../guide/schema/read-guide.js";
 import { FLOW_TYPES, LANGUAGES } from "../../guide/schema/schema.js";
 import type { Role } from "../../lib/role.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
@@ -185,7 +185,7 @@ async function say(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void>
 const DESCRIBED = ["name", "description", "tags", "categories", "intake"];
 
 function livePatches(live: Fields, { guide }: BuilderSession): readonly Patch[] {
-  const file = guideFile(isFlow(live) ? importFlow(live).guide : parseGuide(live));
+  const file = guideFile(guideOrFlow(live));
   const had = guideFile(guide);
   const differs = (name: string) => JSON.stringify(file[name]) !== JSON.stringify(had[name]);
   const changed = DESCRIBED.filter((name) => file[name] !== undefined && differs(name));

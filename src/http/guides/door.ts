@@ -10,13 +10,13 @@ import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
 import type { Access } from "../../domain/user.js";
 import type { Colleagues } from "../../guide/colleagues.js";
-import { exportedGuide, GUIDE_FORMS } from "../../guide/exchange/forms.js";
-import { importFlow, isFlow } from "../../guide/exchange/import-flow.js";
+import { guideOrFlow } from "../../guide/exchange/import-flow.js";
 import { runHtml } from "../../guide/exchange/run-page.js";
+import { exportedGuide, GUIDE_FORMS } from "../../guide/exchange/written-out.js";
 import type { GuideLibrary } from "../../guide/library/library.js";
 import { type GuideRunner, type Moved, type OpenRun, opened } from "../../guide/runner.js";
 import type { Guide } from "../../guide/schema/guide.js";
-import { guideFile, parseGuide } from "../../guide/schema/read-guide.js";
+import { guideFile } from "../../guide/schema/read-guide.js";
 import { validateGuide } from "../../guide/validation/validate.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
@@ -177,7 +177,7 @@ async function writeOut(asked: Asked<typeof written>): Promise<void> {
 
 async function check(exchange: ApiExchange): Promise<void> {
   const { guide: file } = parsed(sent, exchange.body);
-  const guide = isFlow(file) ? importFlow(file).guide : parseGuide(file);
+  const guide = guideOrFlow(file);
   exchange.response.json({ guide: guide.id, steps: guide.steps.length, findings: validateGuide(guide) });
 }
 
@@ -199,7 +199,7 @@ async function bringIn({
     categories: known.flatMap((one) => one.categories),
   };
   const owner = access.username;
-  const read = isFlow(file) ? importFlow(file, { owner, known: inUse }).guide : parseGuide(file);
+  const read = guideOrFlow(file, { owner, known: inUse });
   const guide: Guide = {
     ...read,
     status: "draft",

@@ -3,6 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { ledgerFiles, readPublicKey } from "../../../src/operate/ledger/files.js";
+import type { LedgerEntry } from "../../../src/operate/ledger/port.js";
+import { rowsIn } from "../../../src/operate/ledger/rows.js";
+import { verifyLedger } from "../../../src/operate/ledger/verify.js";
+import { Database } from "../../../src/store/database.js";
+import { LAYOUTS } from "../../../src/store/embedded-guide-runs.js";
 import type { World } from "../world.js";
 import { address, offline, post } from "./ask.js";
 
@@ -192,7 +198,19 @@ test("a run is begun, taken on by who works, confirmed by a second key, and leav
   expect((await tell("ann", { type: "next" })).body).toMatchObject({ at: "z", status: "done" });
   expect(await tell("ann", { type: "next" })).toMatchObject({ status: 409 });
 
+  const files = ledgerFiles(world.dataDir);
+  const rows: LedgerEntry[] = [];
+  for await (const { entry } of rowsIn(files.rows, { operation: String(begun.body.id) })) rows.push(entry);
+  expect(rows).toMatchObject([
+    {
+      ...{ type: "guide_run", network: "acme" },
+      run: { guide: "swap", version: 1, user: "ann", status: "done", values: { line: "line two", p: 3.5 } },
+    },
+  ]);
+  expect((await verifyLedger(files, await readPublicKey(files.key), "all")).flaw).toBeUndefined();
+
   const { body } = await got(world, "ann", `${run}/record`);
+  expect(rows[0]).toMatchObject({ run: { log: { length: (body as { entries: object[] }).entries.length } } });
   expect((body as { entries: { what: string; by: string }[] }).entries).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ what: "recorded", step: "p", text: "3.5", by: "ann" }),
@@ -210,6 +228,26 @@ test("a run is begun, taken on by who works, confirmed by a second key, and leav
   expect(await runsOf("bob", "")).toMatchObject({ body: { guide_runs: [] } });
   expect(await runsOf("bob", "all=true")).toMatchObject({ status: 403 });
   expect(await runsOf("author", "all=true")).toMatchObject({ body: { guide_runs: [{ user: "ann" }] } });
+});
+
+test("a run stays where it is when its disk is full, and goes on from there", async () => {
+  const world = await service();
+  const path = "/api/v1/guide_runs";
+  const begun = await sent(world, "ann", path, { guide: "swap", values: { line: "line two" } });
+  const next = () =>
+    sent(world, "ann", `${path}/${String(begun.body.id)}/events`, { event: { type: "next" } });
+  const disk = await Database.open(join(world.dataDir, "guide-runs.db"), LAYOUTS);
+  onTestFinished(() => disk.close());
+  const full = "BEFORE INSERT ON runs BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END";
+  await disk.writeAll([{ sql: `CREATE TRIGGER full ${full}`, args: [] }]);
+  expect(await next()).toMatchObject({
+    status: 503,
+    body: {
+      error: { code: "assistant_unavailable", message: expect.stringMatching(/^Runs cannot be kept now/) },
+    },
+  });
+  await disk.writeAll([{ sql: "DROP TRIGGER full", args: [] }]);
+  expect(await next()).toMatchObject({ status: 200, body: { at: "p" } });
 });
 
 test("help is called over HTTP too, and a run is handed over to a colleague", async () => {

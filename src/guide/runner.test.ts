@@ -1,0 +1,66 @@
+/** Runs as they begin and end: what is told of the documents behind a guide, and what becomes of the record. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { seededRandom } from "../lib/random.js";
+import { loadLocales } from "../locale/load.js";
+import { MemoryGuideRuns } from "../store/guide-runs.js";
+import type { TelemetryEvent } from "../telemetry/events.js";
+import { GuideLibrary } from "./library/library.js";
+import { GuideRunner, type GuideRunnerDeps, type Moved } from "./runner.js";
+import { instruct, procedureOf } from "./schema/guides.test-util.js";
+
+const locales = await loadLocales();
+const anna = { network: "plant", username: "anna", groups: [], kiosk: false };
+const { signal } = new AbortController();
+const guide = procedureOf([instruct("a", { text: "Tell the crew." })], { name: "Clear a jam" });
+
+async function runnerWith(more: Partial<GuideRunnerDeps>) {
+  const folder = mkdtempSync(join(tmpdir(), "readback-runner-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const library = await GuideLibrary.open(folder, async () => new Set());
+  await library.save("plant", guide);
+  const events: TelemetryEvent[] = [];
+  const runner = new GuideRunner({
+    ...{ clock: new VirtualClock(), random: seededRandom(1), locales, runs: new MemoryGuideRuns() },
+    library,
+    telemetry: { emit: (event) => void events.push(event) },
+    ...more,
+  });
+  return { events, runner };
+}
+
+const said = ({ parts }: Moved) => parts.map(({ text }) => text);
+
+it("says at the start that a document behind the guide has a newer revision", async () => {
+  const { runner } = await runnerWith({ isOutdated: async (of) => of === guide });
+  expect(said(await runner.begin(guide, anna, signal))).toEqual([
+    "Beginning: Clear a jam.",
+    "A document behind this guide has a newer revision. Ask somebody who knows before you rely on it.",
+    "Tell the crew.",
+  ]);
+});
+
+it("hands the record over once, when the run is over", async () => {
+  const records: string[] = [];
+  const { runner } = await runnerWith({ record: async ({ run }) => void records.push(run.status) });
+  const { open } = await runner.begin(guide, anna, signal);
+  await runner.act(open, { type: "note", text: "loud" }, anna, signal);
+  expect(records).toEqual([]);
+  await runner.act(open, { type: "next" }, anna, signal);
+  expect(records).toEqual(["done"]);
+});
+
+it("ends a run whose record cannot be written, and tells operators that it is missing", async () => {
+  const { events, runner } = await runnerWith({
+    record: () => Promise.reject(new Error("the disk is full")),
+  });
+  const { open } = await runner.begin(guide, anna, signal);
+  await runner.act(open, { type: "next" }, anna, signal);
+  expect(runner.leads(anna)).toBe(false);
+  expect(events).toContainEqual({
+    ...{ type: "service_fault", where: "the record of a guide", error: "Error: the disk is full" },
+  });
+});

@@ -6,6 +6,7 @@ import {
   type AudioEncoder,
   audioEncoder,
   encodeServiceCommand,
+  type FrameBytes,
   isPacketDuration,
   type ServiceCommand,
 } from "@readback/protocol";
@@ -71,11 +72,11 @@ export class UserOutlet implements Outlet {
     return this.link.outbox.revoke(mid);
   }
 
-  readonly #encode = (frame: OutletFrame): Uint8Array => {
+  readonly #encode = (frame: OutletFrame): Uint8Array | FrameBytes => {
     if (frame.type !== "audio") return encodeServiceCommand(asCommand(frame), this.route);
     if (this.#audio?.mid !== frame.mid)
       this.#audio = { mid: frame.mid, encoder: audioEncoder(this.route, frame.mid) };
-    return this.#audio.encoder.encode(frame.pid, frame.packet);
+    return this.#audio.encoder.frame(frame.pid, frame.packet);
   };
 }
 

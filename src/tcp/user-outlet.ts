@@ -11,7 +11,7 @@ import {
   type ServiceCommand,
 } from "@readback/protocol";
 import type { User } from "../domain/user.js";
-import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
+import type { Outlet, OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
 import { TEXT_CHARACTERS_MAX } from "./limits.js";
 import type { RelayLink } from "./relay-link.js";
 
@@ -42,26 +42,6 @@ export class UserOutlet implements Outlet {
       username,
       connectionId: frame.connectionId ?? known?.connectionId,
     });
-  }
-
-  get shapes(): readonly AudioShape[] {
-    return this.link.shapes;
-  }
-
-  get acknowledges(): boolean {
-    return this.link.acknowledges;
-  }
-
-  get announces(): boolean {
-    return this.link.announces;
-  }
-
-  get showsSteps(): boolean {
-    return this.link.showsSteps;
-  }
-
-  accepts(shape: AudioShape): boolean {
-    return this.link.accepts(shape);
   }
 
   send(frame: OutletFrame): SendResult {

@@ -66,7 +66,7 @@ export class Acknowledgements implements Acknowledger {
     const predictedMs = this.#waits.predict(job.route);
     const onReady = () => this.#waits.observe(job.route, clock.monotonic() - startMs);
     const isWorthIt = predictedMs !== undefined && predictedMs >= this.options.thresholdMs;
-    if (!isWorthIt || !job.line.acknowledges) return new Acknowledgement(this.deps, job, onReady);
+    if (!isWorthIt || !job.line.link.acknowledges) return new Acknowledgement(this.deps, job, onReady);
     const onPlayed = (sign: "tone" | "phrase") =>
       telemetry.emit({ type: "acknowledged", user: job.request.user, sign, predictedMs });
     const words = this.options.sign === "phrase" ? this.#phraseFor(job) : undefined;
@@ -165,7 +165,7 @@ class Acknowledgement implements Acknowledging {
   async #phrase(words: string | undefined, signal: AbortSignal): Promise<Sign | undefined> {
     if (words === undefined) return undefined;
     const { language, line } = this.job;
-    const choice = new ShapeChoice(() => line.shapes);
+    const choice = new ShapeChoice(() => line.link.shapes ?? []);
     const shape = choice.preferred;
     const speech = { text: spokenWords(words, language), ...(shape === undefined ? {} : { shape }) };
     const packets: Uint8Array[] = [];
@@ -182,7 +182,7 @@ class Acknowledgement implements Acknowledging {
   }
 
   #tone(): Sign | undefined {
-    const tone = tonePackets(this.job.line.shapes[0] ?? USUAL_SHAPE);
+    const tone = tonePackets(this.job.line.link.shapes?.[0] ?? USUAL_SHAPE);
     return tone && { ...tone, words: undefined };
   }
 

@@ -64,7 +64,7 @@ export class VoiceDelivery implements Delivery {
     private readonly deps: DeliveryDeps,
     private readonly job: DeliveryJob,
   ) {
-    this.#shape = new ShapeChoice(() => job.line.shapes);
+    this.#shape = new ShapeChoice(() => job.line.link.shapes ?? []);
     this.#synthesis = new Synthesis(this.#script, this.#changed, { ...deps, shape: this.#shape }, job);
   }
 

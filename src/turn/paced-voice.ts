@@ -83,7 +83,7 @@ export class PacedVoice implements Due {
       while (this.#leave !== undefined) {
         this.#packet ??= this.source.take(this.nextPid);
         const packet = this.#packet;
-        const nextMs = packet && this.line.paced ? this.#pacer.dueMs(nowMs) : nowMs;
+        const nextMs = packet && this.line.link.paced !== false ? this.#pacer.dueMs(nowMs) : nowMs;
         if (nextMs > nowMs) return nextMs;
         const result = packet === undefined ? "dry" : this.line.send(this.#frame(packet));
         if (result === "accepted") this.#left(nowMs, dueMs);

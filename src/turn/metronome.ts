@@ -5,8 +5,8 @@
 import type { Clock, Timer } from "../lib/clock.js";
 import { TICK_MS } from "./pacer.js";
 
-/** A system's timer may fire so much before its time. */
-const EARLY_MS_MAX = 1;
+/** A system's timer counts whole milliseconds from one, and cuts off what is over at both ends. */
+const EARLY_MS_MAX = 2;
 
 export interface Due {
   /**

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
 import { FakeOutlet } from "../../test/support/fake-outlet.js";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
@@ -103,6 +104,27 @@ describe("a paced voice", () => {
     expect(broken!.now).toMatchObject({ type: "rejected", error: { message: "broken" } });
     expect(sound!.now).toEqual({ type: "resolved", value: true });
     expect(other.nextPid).toBe(12);
+  });
+
+  it("does what a packet brings about as a part of its own turn, whoever has set the timer", async () => {
+    const { clock, line } = bench();
+    const turn = new AsyncLocalStorage<number>();
+    const [seen, none] = [new Map<number, Set<number | undefined>>(), new AbortController().signal];
+    for (const mid of [1, 2, 3]) {
+      const turns = new Set<number | undefined>();
+      seen.set(mid, turns);
+      const note = () => void turns.add(turn.getStore());
+      const take = (pid: number) => {
+        note();
+        return packets[pid];
+      };
+      turn.run(mid, () => {
+        const voice = new PacedVoice(clock, line, { ...HEAD, mid }, { take, left: note });
+        watch(voice.play(packets[0]!, none));
+      });
+    }
+    await clock.advance(500);
+    expect(seen).toEqual(new Map([1, 2, 3].map((mid) => [mid, new Set([mid])])));
   });
 
   it("knows how much of it was given up by a relay that takes no more", async () => {

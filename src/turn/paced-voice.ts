@@ -2,6 +2,7 @@
  * The packets of one voice message on their way to its user's line, each when its time has come. A voice in the metronome
  * gives what is due at once; where it has to wait for something else it leaves, and is waited for.
  */
+import { AsyncResource } from "node:async_hooks";
 import type { Clock } from "../lib/clock.js";
 import type { Line } from "./line.js";
 import { type Due, Metronome } from "./metronome.js";
@@ -27,6 +28,8 @@ export interface VoiceHead {
 type Pause = "dry" | "refused" | "closed" | { readonly error: unknown };
 
 export class PacedVoice implements Due {
+  /** What a packet brings about belongs to the turn of this voice, not to the one that has set the metronome's timer. */
+  readonly beat = AsyncResource.bind((nowMs: number, dueMs: number) => this.#give(nowMs, dueMs));
   /** The packet that leaves next: all before it were given to the line, and not given up by a relay. */
   nextPid = 0;
   /** When the last packet was due, and when it left (monotonic). */
@@ -78,7 +81,8 @@ export class PacedVoice implements Due {
     }
   }
 
-  beat(nowMs: number, dueMs: number): number | undefined {
+  /** Gives what may leave at `nowMs`, and was due at `dueMs`. Returns when more may. */
+  #give(nowMs: number, dueMs: number): number | undefined {
     try {
       while (this.#leave !== undefined) {
         this.#packet ??= this.source.take(this.nextPid);
@@ -109,7 +113,7 @@ export class PacedVoice implements Due {
       if (signal.aborted) return onAbort();
       signal.addEventListener("abort", onAbort, { once: true });
       const nowMs = this.clock.monotonic();
-      const dueMs = this.beat(nowMs, nowMs);
+      const dueMs = this.#give(nowMs, nowMs);
       if (dueMs !== undefined) metronome.add(this, dueMs);
     });
   }

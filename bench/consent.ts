@@ -102,8 +102,8 @@ export async function run(turns = Number.POSITIVE_INFINITY, from = 0): Promise<v
   );
   const hear = async ({ asked, text, voice }: Reply): Promise<Heard> => {
     const packets: Uint8Array[] = [];
-    for await (const { bytes } of opusPackets(voices.get(voice)!.synthesize({ text: `${text}.` }, never)))
-      packets.push(bytes);
+    for await (const read of opusPackets(voices.get(voice)!.synthesize({ text: `${text}.` }, never)))
+      packets.push(...read.packets);
     const utterance = {
       shape: SHAPE,
       async *packets() {

@@ -49,6 +49,16 @@ test("a frame does not share memory with its payload", () => {
   expect(Buffer.from(frame).toString()).toContain("opus");
 });
 
+test("a frame to be written later stands where it is put, and is as long as it says", () => {
+  const payload = Buffer.from("opus");
+  const frame = audioEncoder(ANN, 7).frame(1_234, payload);
+  const target = new Uint8Array(frame.length + 2).fill(0xee);
+  frame.writeTo(target, 1);
+  expect([target[0], target.at(-1)]).toEqual([0xee, 0xee]);
+  const whole = encodeAudio({ ...ANN, messageId: 7, packetId: 1_234, payload });
+  expect(Buffer.compare(target.subarray(1, -1), whole)).toBe(0);
+});
+
 test("every number of digits", () => {
   for (const packetId of [0, 9, 10, 99, 100, 999_999_999, 1_000_000_000, 4_294_967_295]) {
     const frame = encodeAudio({ ...ANN, messageId: packetId, packetId, payload: new Uint8Array(0) });

@@ -55,34 +55,60 @@ export function encodeAudio(packet: AudioPacket): Uint8Array {
   return audioEncoder(packet, packet.messageId).encode(packet.packetId, packet.payload);
 }
 
+/** A frame that is not written yet. */
+export interface FrameBytes {
+  /** In bytes. */
+  readonly length: number;
+  /** Writes it into `target` from `at` on, where there is room for it. */
+  writeTo(target: Uint8Array, at: number): void;
+}
+
 /** Encodes the packets of one message. */
 export interface AudioEncoder {
   /** The frame of packet `packetId`; `payload` is copied into it. */
   encode(packetId: number, payload: Uint8Array): Uint8Array;
+  /** The same, to be written later: until then `payload` must not change. */
+  frame(packetId: number, payload: Uint8Array): FrameBytes;
 }
 
 /** Checks and encodes once what all packets of message `messageId` have in common. */
 export function audioEncoder(route: AudioRoute, messageId: number): AudioEncoder {
   const middle = encodeUtf8(`\n${routeLines(route)}mid:${uint32("mid", messageId, MID_MAX)}\npid:`);
-  return { encode: (packetId, payload) => joinAudio(middle, packetId, payload) };
+  const frame = (packetId: number, payload: Uint8Array) => new PacketBytes(middle, packetId, payload);
+  const encode = (packetId: number, payload: Uint8Array) => {
+    const bytes = frame(packetId, payload);
+    const written = new Uint8Array(bytes.length);
+    bytes.writeTo(written, 0);
+    return written;
+  };
+  return { encode, frame };
 }
 
-function joinAudio(middle: Uint8Array, packetId: number, payload: Uint8Array): Uint8Array {
-  uint32("pid", packetId, PID_MAX);
-  checkPayload(payload, AUDIO_PAYLOAD_BYTES_MAX);
-  const lengthDigits = countDigits(payload.length);
-  const packetDigits = countDigits(packetId);
-  const frame = new Uint8Array(
-    AUDIO_PREFIX.length + lengthDigits + middle.length + packetDigits + "\n\n".length + payload.length,
-  );
-  frame.set(AUDIO_PREFIX);
-  let at = writeDecimal(frame, AUDIO_PREFIX.length, payload.length, lengthDigits);
-  frame.set(middle, at);
-  at = writeDecimal(frame, at + middle.length, packetId, packetDigits);
-  frame[at] = 0x0a;
-  frame[at + 1] = 0x0a;
-  frame.set(payload, at + 2);
-  return frame;
+class PacketBytes implements FrameBytes {
+  readonly length: number;
+
+  /** `middle`: what stands between the length of the payload and the number of the packet. */
+  constructor(
+    private readonly middle: Uint8Array,
+    private readonly packetId: number,
+    private readonly payload: Uint8Array,
+  ) {
+    uint32("pid", packetId, PID_MAX);
+    checkPayload(payload, AUDIO_PAYLOAD_BYTES_MAX);
+    const digits = countDigits(payload.length) + countDigits(packetId);
+    this.length = AUDIO_PREFIX.length + middle.length + digits + "\n\n".length + payload.length;
+  }
+
+  writeTo(target: Uint8Array, start: number): void {
+    const { middle, packetId, payload } = this;
+    target.set(AUDIO_PREFIX, start);
+    let at = writeDecimal(target, start + AUDIO_PREFIX.length, payload.length);
+    target.set(middle, at);
+    at = writeDecimal(target, at + middle.length, packetId);
+    target[at] = 0x0a;
+    target[at + 1] = 0x0a;
+    target.set(payload, at + 2);
+  }
 }
 
 function joinJson(tail: string, payload: Uint8Array): Uint8Array {
@@ -132,8 +158,9 @@ function countDigits(value: number): number {
   return digits;
 }
 
-/** Writes `value` in `digits` digits at `at`; returns the position behind them. */
-function writeDecimal(into: Uint8Array, at: number, value: number, digits: number): number {
+/** Writes `value` at `at`; returns the position behind it. */
+function writeDecimal(into: Uint8Array, at: number, value: number): number {
+  const digits = countDigits(value);
   let rest = value;
   for (let i = at + digits - 1; i >= at; i--) {
     into[i] = DIGIT_0 + (rest % 10);

@@ -19,6 +19,7 @@ export {
   encodeEnvelope,
   encodeJson,
   encodeJsonText,
+  type FrameBytes,
 } from "./encoder.js";
 export type {
   AudioEnvelope,

@@ -183,7 +183,7 @@ export class Chat {
     this.line.attach(outlet);
     this.#announcements.resume();
     const isUnasked = this.#underWay?.isAnnouncement === true && this.#mailbox.length === 0;
-    if (isUnasked && !this.line.announces) this.#stopAnswer();
+    if (isUnasked && !this.line.link.announces) this.#stopAnswer();
     this.#answerNext();
   }
 
@@ -397,7 +397,7 @@ export class Chat {
 
   /** Unasked only where the relay takes it, else before `next`, unless that calls for help. */
   #announcementBefore(next: Waiting | undefined): Announcement | undefined {
-    const isWelcome = next === undefined ? this.line.announces : !next.isUrgent;
+    const isWelcome = next === undefined ? this.line.link.announces === true : !next.isUrgent;
     return isWelcome ? this.#announcements.take() : undefined;
   }
 

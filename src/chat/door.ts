@@ -9,7 +9,7 @@ import type { ChatRequest, TurnEvent } from "../domain/turn.js";
 import { userKey } from "../domain/user.js";
 import { Channel } from "../lib/channel.js";
 import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
-import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
+import type { AudioShape, Outlet, OutletFrame, OutletLink, Revocation, SendResult } from "../turn/outlet.js";
 import type { Chat } from "./chat.js";
 import type { ChatRegistry } from "./registry.js";
 
@@ -75,8 +75,7 @@ interface Listener {
 
 /** Frames and events of one session, each handed to the caller whose message caused it. */
 class SessionOutlet implements Outlet {
-  readonly link: object = {};
-  readonly paced = false;
+  readonly link: OutletLink = { paced: false, accepts: () => true };
   readonly #listeners = new Map<string, Listener>();
 
   listen(turn: string, requestId: string, streams: boolean): Channel<CallerEvent> {
@@ -87,10 +86,6 @@ class SessionOutlet implements Outlet {
 
   leave(turn: string): void {
     this.#listeners.delete(turn);
-  }
-
-  accepts(_shape: AudioShape): boolean {
-    return true;
   }
 
   send(frame: OutletFrame): SendResult {

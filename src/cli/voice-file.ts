@@ -30,9 +30,9 @@ export async function readVoiceFile(path: string): Promise<SimulatedVoice> {
 export async function voiceIn(body: AsyncIterable<Uint8Array>): Promise<SimulatedVoice> {
   const packets: Uint8Array[] = [];
   let shape = { packetMs: 0, sampleRateHz: 0 };
-  for await (const packet of opusPackets(body)) {
-    packets.push(packet.bytes.slice());
-    shape = packet.shape;
+  for await (const read of opusPackets(body)) {
+    for (const packet of read.packets) packets.push(packet.slice());
+    shape = read.shape;
   }
   const { packetMs, sampleRateHz } = shape;
   if (!isPacketDuration(packetMs)) throw new SpeechFailure("wrong_shape", `packets of ${packetMs} ms`);

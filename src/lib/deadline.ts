@@ -96,7 +96,13 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     const onAbort = () => reject(signal.reason);
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+    const lettingGo = <V>(settle: (value: V) => void) => {
+      return (value: V) => {
+        signal.removeEventListener("abort", onAbort);
+        settle(value);
+      };
+    };
+    promise.then(lettingGo(resolve), lettingGo(reject));
   });
 }
 

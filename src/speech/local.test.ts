@@ -35,7 +35,7 @@ async function bodyOf(text: string): Promise<Buffer> {
 async function packetsOf(text: string, shape?: SpeechShape): Promise<Uint8Array[]> {
   const packets: Uint8Array[] = [];
   const body = voice.synthesize({ text, ...(shape === undefined ? {} : { shape }) }, never);
-  for await (const { bytes } of opusPackets(body)) packets.push(bytes);
+  for await (const read of opusPackets(body)) packets.push(...read.packets);
   return packets;
 }
 
@@ -88,9 +88,9 @@ describe("LocalSpeech", () => {
     expect(loudFrom).toBeLessThan(0.1);
 
     let packets = 0;
-    for await (const packet of opusPackets([body] as unknown as AsyncIterable<Uint8Array>)) {
-      expect(packet.shape).toEqual({ sampleRateHz: 16_000, packetMs: 60 });
-      packets += 1;
+    for await (const read of opusPackets([body] as unknown as AsyncIterable<Uint8Array>)) {
+      expect(read.shape).toEqual({ sampleRateHz: 16_000, packetMs: 60 });
+      packets += read.packets.length;
     }
     expect(packets * 0.06 - samplesDecoded / sampleRate).toBeLessThan(0.07);
   });

@@ -14,8 +14,10 @@ import {
 } from "@readback/audio";
 import { SpeechFailure, type SpeechShape } from "./port.js";
 
-export interface SpeechPacket {
-  readonly bytes: Uint8Array;
+/** Packets that were complete at the same time. */
+export interface SpeechPackets {
+  /** At least one; views of what was read. */
+  readonly packets: readonly Uint8Array[];
   /** The same object for every packet of a body. */
   readonly shape: SpeechShape;
 }
@@ -38,50 +40,62 @@ export const GAP_MS_MAX = 2_000;
 const PACKET_MS: readonly number[] = [20, 40, 60];
 
 /**
- * The packets of `body`; returns its totals. Throws what the body throws, and `SpeechFailure`: `not_audio` when there
- * is no packet in it, `wrong_shape` when a packet is not 20, 40 or 60 ms mono or not like the first one, `cut` when
- * the stream is damaged or ends early, after the packets that came before.
+ * The packets of `body`, those of each chunk together; returns its totals. Throws what the body throws, and
+ * `SpeechFailure`: `not_audio` when there is no packet in it, `wrong_shape` when a packet is not 20, 40 or 60 ms mono or
+ * not like the first one, `cut` when the stream is damaged or ends early, after the packets that came before.
  */
 export async function* opusPackets(
   body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<SpeechPacket, SpeechTotals, undefined> {
+): AsyncGenerator<SpeechPackets, SpeechTotals, undefined> {
   const reader = new BodyReader();
   const demuxer = new OggOpusDemuxer();
-  for await (const chunk of body) {
-    for (const event of demuxer.push(chunk)) yield* reader.read(event);
-  }
-  for (const event of demuxer.end()) reader.read(event);
+  for await (const chunk of body) yield* reader.read(demuxer.push(chunk));
+  yield* reader.read(demuxer.end());
   return reader.totals();
 }
 
 class BodyReader {
   #head: OpusHead | undefined;
   #shape: SpeechShape | undefined;
+  /** Those of the chunk being read. */
+  #chunk: Uint8Array[] = [];
   #packets = 0;
   /** The packet before. */
   #latest: Uint8Array | undefined;
+  /** The first byte of a packet of this stream that is mono, which tells the channels of all that begin with it. */
+  #monoByte: number | undefined;
   #preSkipSamples = 0;
   #endTrimSamples = 0;
 
-  /** The packets that an event stands for: mostly one, or none. Throws what the event breaks. */
-  read(event: OggOpusEvent): readonly SpeechPacket[] {
+  /** What the events of a chunk come to; throws what they break, after the packets before it. */
+  *read(events: readonly OggOpusEvent[]): Generator<SpeechPackets, void, undefined> {
+    this.#chunk = [];
+    try {
+      for (const event of events) this.#take(event);
+    } finally {
+      if (this.#chunk.length > 0) yield { packets: this.#chunk, shape: this.#shape! };
+    }
+  }
+
+  #take(event: OggOpusEvent): void {
     switch (event.type) {
       case "head":
         this.#head = event.head;
-        return [];
+        this.#monoByte = undefined;
+        return;
       case "tags":
-        return [];
+        return;
       case "packet":
-        return [this.#packet(event.data, event.durationSamples / SAMPLES_PER_MS)];
+        return this.#packet(event.data, event.durationSamples / SAMPLES_PER_MS);
       case "gap":
         return this.#gap(event.durationSamples / SAMPLES_PER_MS);
       case "end":
         this.#preSkipSamples += event.totals.preSkipSamples;
         this.#endTrimSamples += event.totals.endTrimSamples;
-        return [];
+        return;
       case "truncated":
         // Some encoders never mark the last page. Whether the body itself is whole, its transport knows.
-        if (event.missing === "end_of_stream") return [];
+        if (event.missing === "end_of_stream") return;
         throw this.#broken(
           `the audio ends within ${event.missing === "headers" ? "its headers" : `a ${event.missing}`}`,
         );
@@ -99,33 +113,38 @@ class BodyReader {
     };
   }
 
-  #packet(bytes: Uint8Array, packetMs: number): SpeechPacket {
+  #packet(bytes: Uint8Array, packetMs: number): void {
     if (bytes.length > PACKET_BYTES_MAX) {
       throw new SpeechFailure(
         "wrong_shape",
         `a packet of ${bytes.length} bytes; at most ${PACKET_BYTES_MAX} are carried`,
       );
     }
-    const shape = this.#shape ?? this.#firstShape(packetMs);
-    const toc = parseToc(bytes);
-    if (packetMs !== shape.packetMs || !toc.ok || toc.toc.channels !== 1 || this.#head?.channels !== 1) {
-      throw new SpeechFailure("wrong_shape", `a packet of the audio is not ${shape.packetMs} ms mono`);
+    this.#shape ??= this.#firstShape(packetMs);
+    if (packetMs !== this.#shape.packetMs || !this.#isMono(bytes)) {
+      throw new SpeechFailure("wrong_shape", `a packet of the audio is not ${this.#shape.packetMs} ms mono`);
     }
-    this.#shape = shape;
     this.#latest = bytes;
     this.#packets += 1;
-    return { bytes, shape };
+    this.#chunk.push(bytes);
+  }
+
+  #isMono(bytes: Uint8Array): boolean {
+    if (bytes[0] === this.#monoByte) return true;
+    const toc = parseToc(bytes);
+    const isMono = toc.ok && toc.toc.channels === 1 && this.#head?.channels === 1;
+    if (isMono) this.#monoByte = bytes[0];
+    return isMono;
   }
 
   /** Empty packets like the one before; what is left of the gap is shorter than a packet. */
-  #gap(gapMs: number): readonly SpeechPacket[] {
-    const shape = this.#shape;
-    if (shape === undefined || this.#latest === undefined || gapMs > GAP_MS_MAX) return [];
+  #gap(gapMs: number): void {
+    if (this.#shape === undefined || this.#latest === undefined || gapMs > GAP_MS_MAX) return;
     const empty = emptyOpusPacketLike(this.#latest);
-    if (!empty.ok) return [];
-    const count = Math.floor(gapMs / shape.packetMs);
+    if (!empty.ok) return;
+    const count = Math.floor(gapMs / this.#shape.packetMs);
     this.#packets += count;
-    return Array.from({ length: count }, () => ({ bytes: empty.packet, shape }));
+    for (let i = 0; i < count; i++) this.#chunk.push(empty.packet);
   }
 
   #firstShape(packetMs: number): SpeechShape {

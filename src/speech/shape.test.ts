@@ -2,13 +2,21 @@ import { opusPacketDuration, parseToc } from "@readback/audio";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type OggOptions, oggOpus, tonePackets } from "../../test/support/naive-ogg.js";
-import { opusPackets, type SpeechPacket, type SpeechTotals } from "./packets.js";
+import { opusPackets, type SpeechPackets, type SpeechTotals } from "./packets.js";
 import { SpeechFailure, type SpeechShape } from "./port.js";
 import { chooseShape, FILL_MS_MAX, ShapeChoice, shaped } from "./shape.js";
 
 const RADIO = { sampleRateHz: 16_000, packetMs: 60 };
 const PHONE = { sampleRateHz: 48_000, packetMs: 20 };
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+
+interface SpeechPacket {
+  readonly bytes: Uint8Array;
+  readonly shape: SpeechShape;
+}
+
+const each = ({ packets, shape }: SpeechPackets): SpeechPacket[] =>
+  packets.map((bytes) => ({ bytes, shape }));
 
 interface Heard {
   readonly packets: SpeechPacket[];
@@ -30,7 +38,7 @@ async function hear(
     for (;;) {
       const next = await all.next();
       if (next.done) return { packets: heard, totals: next.value };
-      heard.push(next.value);
+      heard.push(...each(next.value));
     }
   } catch (error) {
     expect(error).toBeInstanceOf(SpeechFailure);
@@ -179,7 +187,7 @@ describe("shaped", () => {
     const heard: SpeechPacket[] = [];
     await expect(
       (async () => {
-        for (;;) heard.push((await packets.next()).value as SpeechPacket);
+        for (;;) heard.push(...each((await packets.next()).value as SpeechPackets));
       })(),
     ).rejects.toMatchObject({ kind: "cut" });
     // 29 packets in groups of three, one of which a change of mode has cut short.

@@ -5,7 +5,7 @@
  * any rate, so that a receiver that asked for a rate is told that rate, whatever the encoder was fed with.
  */
 import { OpusRegrouper, parseToc, type RegroupResult } from "@readback/audio";
-import type { SpeechPacket, SpeechTotals } from "./packets.js";
+import type { SpeechPackets, SpeechTotals } from "./packets.js";
 import { SpeechFailure, type SpeechShape } from "./port.js";
 
 /**
@@ -20,6 +20,11 @@ export class ShapeChoice {
 
   /** `taken`: the shapes that the receiver takes, in order of preference; empty: any. */
   constructor(private readonly taken: () => readonly SpeechShape[]) {}
+
+  /** That of the message, once its first packet is there. */
+  get settled(): SpeechShape | undefined {
+    return this.#settled?.shape;
+  }
 
   /** What a voice that encodes its own packets should make; undefined: as it likes. */
   get preferred(): SpeechShape | undefined {
@@ -72,53 +77,62 @@ export function chooseShape(
  * `SpeechFailure`: `wrong_shape` when they cannot be given that shape.
  */
 export async function* shaped(
-  packets: AsyncGenerator<SpeechPacket, SpeechTotals, undefined>,
+  packets: AsyncGenerator<SpeechPackets, SpeechTotals, undefined>,
   choice: ShapeChoice,
-): AsyncGenerator<SpeechPacket, SpeechTotals, undefined> {
-  let count = 0;
+): AsyncGenerator<SpeechPackets, SpeechTotals, undefined> {
   let shaper: Shaper | undefined;
   try {
     let next = await packets.next();
     for (; !next.done; next = await packets.next()) {
       shaper ??= new Shaper(choice, next.value);
-      for (const packet of shaper.take(next.value)) {
-        count += 1;
-        yield packet;
-      }
+      yield* shaper.take(next.value);
     }
-    for (const packet of shaper?.end() ?? []) {
-      count += 1;
-      yield packet;
-    }
-    return { ...next.value, packets: count };
+    yield* shaper?.end() ?? [];
+    return { ...next.value, packets: shaper?.count ?? 0 };
   } finally {
-    await packets.return({ packets: count, preSkipSamples: 0, endTrimSamples: 0 });
+    await packets.return({ packets: 0, preSkipSamples: 0, endTrimSamples: 0 });
   }
 }
 
 /** The speech of one text on its way into its shape. */
 class Shaper {
+  /** Packets in their shape so far. */
+  count = 0;
   readonly #shape: SpeechShape;
   /** Absent where packets pass as they are. */
   readonly #regrouper: OpusRegrouper | undefined;
   #fillMs = 0;
 
-  constructor(choice: ShapeChoice, { bytes, shape }: SpeechPacket) {
-    const toc = parseToc(bytes);
+  constructor(choice: ShapeChoice, { packets, shape }: SpeechPackets) {
+    const toc = parseToc(packets[0]!);
     this.#shape = choice.settle(shape, toc.ok ? toc.toc.frameMs : shape.packetMs);
     if (this.#shape.packetMs !== shape.packetMs) this.#regrouper = new OpusRegrouper(this.#shape.packetMs);
   }
 
-  take({ bytes }: SpeechPacket): readonly SpeechPacket[] {
-    if (this.#regrouper === undefined) return [{ bytes, shape: this.#shape }];
-    return this.#packets(this.#regrouper.push(bytes));
+  *take({ packets }: SpeechPackets): Generator<SpeechPackets, void, undefined> {
+    const regrouper = this.#regrouper;
+    if (regrouper === undefined) {
+      yield* this.#given(packets);
+      return;
+    }
+    const regrouped: Uint8Array[] = [];
+    try {
+      for (const packet of packets) regrouped.push(...this.#packets(regrouper.push(packet)));
+    } finally {
+      yield* this.#given(regrouped);
+    }
   }
 
-  end(): readonly SpeechPacket[] {
-    return this.#regrouper === undefined ? [] : this.#packets(this.#regrouper.flush());
+  end(): readonly SpeechPackets[] {
+    return this.#regrouper === undefined ? [] : this.#given(this.#packets(this.#regrouper.flush()));
   }
 
-  #packets(regrouped: RegroupResult): readonly SpeechPacket[] {
+  #given(packets: readonly Uint8Array[]): readonly SpeechPackets[] {
+    this.count += packets.length;
+    return packets.length === 0 ? [] : [{ packets, shape: this.#shape }];
+  }
+
+  #packets(regrouped: RegroupResult): readonly Uint8Array[] {
     const { packetMs } = this.#shape;
     if (!regrouped.ok) {
       throw new SpeechFailure(
@@ -130,6 +144,6 @@ class Shaper {
     if (this.#fillMs > FILL_MS_MAX) {
       throw new SpeechFailure("wrong_shape", `the audio changes too often for packets of ${packetMs} ms`);
     }
-    return regrouped.packets.map((bytes) => ({ bytes, shape: this.#shape }));
+    return regrouped.packets;
   }
 }

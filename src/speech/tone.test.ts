@@ -7,14 +7,14 @@ describe("tonePackets", () => {
     "is a short, soft sound in packets of %i ms that begins and ends at nothing",
     (packetMs) => {
       const shape = { sampleRateHz: 16_000, packetMs };
-      const packets = tonePackets(shape)!;
-      expect(
-        packets.every((packet) => packet.shape === shape && opusPacketDuration(packet.bytes) === packetMs),
-      ).toBe(true);
+      const tone = tonePackets(shape)!;
+      const { packets } = tone;
+      expect(tone.shape).toBe(shape);
+      expect(packets.every((packet) => opusPacketDuration(packet) === packetMs)).toBe(true);
       expect(packets.length * packetMs).toBeGreaterThanOrEqual(TONE_MS);
       expect(packets.length * packetMs).toBeLessThan(TONE_MS + 10 + packetMs);
       const decoder = new OpusPacketDecoder({ sampleRateHz: 16_000 });
-      const pcm = packets.flatMap(({ bytes }) => [...decoder.decode(bytes)]);
+      const pcm = packets.flatMap((packet) => [...decoder.decode(packet)]);
       const peak = (samples: readonly number[]) => Math.max(...samples.map(Math.abs));
       expect(peak(pcm)).toBeGreaterThan(2_000);
       expect(peak(pcm)).toBeLessThan(8_000);
@@ -25,7 +25,7 @@ describe("tonePackets", () => {
 
   it("is made once for a shape, and not for what the wire does not carry", () => {
     const shape = { sampleRateHz: 48_000, packetMs: 20 };
-    expect(tonePackets(shape)![0]!.bytes).toBe(tonePackets(shape)![0]!.bytes);
+    expect(tonePackets(shape)!.packets[0]).toBe(tonePackets(shape)!.packets[0]);
     expect(tonePackets({ sampleRateHz: 48_000, packetMs: 30 })).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 /** A short sound that says "I heard you", made here: two soft notes, a fifth apart, that swell and fade. */
 import { OpusPacketEncoder } from "@readback/audio";
-import type { SpeechPacket } from "./packets.js";
+import type { SpeechPackets } from "./packets.js";
 import type { SpeechShape } from "./port.js";
 
 /** How long the sound is; the last packet is filled with silence. */
@@ -16,12 +16,12 @@ const ATTACK_MS = 12;
 const made = new Map<number, readonly Uint8Array[]>();
 
 /** The sound in packets of `shape`; undefined where its packets are none of 20, 40 or 60 ms. */
-export function tonePackets(shape: SpeechShape): readonly SpeechPacket[] | undefined {
+export function tonePackets(shape: SpeechShape): SpeechPackets | undefined {
   const { packetMs } = shape;
   if (packetMs !== 20 && packetMs !== 40 && packetMs !== 60) return undefined;
   const packets = made.get(packetMs) ?? encoded(packetMs);
   made.set(packetMs, packets);
-  return packets.map((bytes) => ({ bytes, shape }));
+  return { packets, shape };
 }
 
 function encoded(packetMs: 20 | 40 | 60): readonly Uint8Array[] {

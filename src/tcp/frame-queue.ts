@@ -1,15 +1,17 @@
-/** What waits to be written, in order and encoded, with the frames that it was made of. */
+/** What waits to be written, in order, with the frames that it is made of. */
+import type { FrameBytes } from "@readback/protocol";
 import type { OutletFrame } from "../turn/outlet.js";
 
-/** The bytes of a frame for one user. May throw: then nothing of the frame is taken. */
-export type EncodeFrame = (frame: OutletFrame) => Uint8Array;
+/** The bytes of a frame for one user, or what writes them. May throw: then nothing of the frame is taken. */
+export type EncodeFrame = (frame: OutletFrame) => Uint8Array | FrameBytes;
 
 export interface QueuedFrame {
   /** Monotonic milliseconds. */
   readonly sinceMs: number;
-  readonly bytes: Uint8Array;
-  /** What the bytes say; absent where they belong to no reply. */
-  readonly said?: { readonly frame: OutletFrame; readonly encode: EncodeFrame };
+  readonly bytes: Uint8Array | FrameBytes;
+  /** What the bytes say, and who made them; both absent where they belong to no reply. */
+  readonly frame?: OutletFrame;
+  readonly encode?: EncodeFrame;
 }
 
 export type AudioFrame = OutletFrame & { readonly type: "audio" };
@@ -31,8 +33,8 @@ export class FrameQueue {
   /** The oldest packet of any voice message, and since when it has waited. */
   get oldestPacket(): { readonly sinceMs: number; readonly frame: AudioFrame } | undefined {
     if (this.#packets === 0) return undefined;
-    for (const { sinceMs, said } of this.#entries) {
-      if (said?.frame.type === "audio") return { sinceMs, frame: said.frame };
+    for (const { sinceMs, frame } of this.#entries) {
+      if (frame?.type === "audio") return { sinceMs, frame };
     }
     return undefined;
   }
@@ -57,8 +59,8 @@ export class FrameQueue {
   remove(matches: (frame: OutletFrame) => boolean): readonly OutletFrame[] {
     const removed: OutletFrame[] = [];
     this.#entries = this.#entries.filter((entry) => {
-      if (entry.said === undefined || !matches(entry.said.frame)) return true;
-      removed.push(entry.said.frame);
+      if (entry.frame === undefined || !matches(entry.frame)) return true;
+      removed.push(entry.frame);
       this.#count(entry, -1);
       return false;
     });
@@ -68,11 +70,10 @@ export class FrameQueue {
   /** Encodes anew every frame for which `changed` gives another one. */
   rewrite(changed: (frame: OutletFrame) => OutletFrame): void {
     this.#entries = this.#entries.map((entry) => {
-      if (entry.said === undefined) return entry;
-      const { encode, frame } = entry.said;
-      const next = changed(frame);
-      if (next === frame) return entry;
-      const rewritten = { ...entry, bytes: encode(next), said: { encode, frame: next } };
+      const { encode, frame } = entry;
+      const next = frame && changed(frame);
+      if (next === frame || next === undefined || encode === undefined) return entry;
+      const rewritten = { ...entry, bytes: encode(next), frame: next };
       this.#count(entry, -1);
       this.#count(rewritten, 1);
       return rewritten;
@@ -85,8 +86,8 @@ export class FrameQueue {
     this.#packets = 0;
   }
 
-  #count({ bytes, said }: QueuedFrame, sign: 1 | -1): void {
+  #count({ bytes, frame }: QueuedFrame, sign: 1 | -1): void {
     this.#bytes += sign * bytes.length;
-    if (said?.frame.type === "audio") this.#packets += sign;
+    if (frame?.type === "audio") this.#packets += sign;
   }
 }

@@ -70,8 +70,8 @@ export class Outbox {
   send(frame: OutletFrame, encode: EncodeFrame): SendResult {
     if (this.#sink === undefined) return "closed";
     this.#giveUpOverdue();
-    const said = { frame: this.#corrected(frame), encode };
-    const bytes = encode(said.frame);
+    const corrected = this.#corrected(frame);
+    const bytes = encode(corrected);
     this.#makeRoom(bytes.length);
     if (frame.type === "audio" && !this.#speaks(frame.mid)) return "refused";
     if (!this.#admits(bytes.length, frame)) {
@@ -81,7 +81,7 @@ export class Outbox {
     }
     if (frame.type === "message") this.#voices.set(frame.mid, { packetMs: frame.shape.packetMs });
     if (frame.type === "end_message" && isMovedAway(frame)) this.#voices.delete(frame.mid);
-    return this.#add({ sinceMs: this.now(), bytes, said });
+    return this.#add({ sinceMs: this.now(), bytes, frame: corrected, encode });
   }
 
   /** Takes bytes that belong to no reply. */
@@ -232,13 +232,26 @@ export class Outbox {
   #write(roomBytes: number): void {
     const leaving = this.#queue.take(roomBytes);
     if (leaving.length === 0) return;
-    for (const { said } of leaving) {
-      if (said !== undefined) this.#handedOver += 1;
-      if (said?.frame.type === "end_message" && !isMovedAway(said.frame)) this.#voices.delete(said.frame.mid);
+    let length = 0;
+    for (const { bytes, frame } of leaving) {
+      length += bytes.length;
+      if (frame !== undefined) this.#handedOver += 1;
+      if (frame?.type === "end_message" && !isMovedAway(frame)) this.#voices.delete(frame.mid);
     }
-    const bytes = leaving.map((waiting) => waiting.bytes);
-    this.#sink?.write(bytes.length === 1 ? bytes[0]! : Buffer.concat(bytes));
+    this.#sink?.write(written(leaving, length));
   }
+}
+
+/** All of them in one piece, of `length` bytes. */
+function written(leaving: readonly QueuedFrame[], length: number): Uint8Array {
+  const piece = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const { bytes } of leaving) {
+    if ("writeTo" in bytes) bytes.writeTo(piece, at);
+    else piece.set(bytes, at);
+    at += bytes.length;
+  }
+  return piece;
 }
 
 function isOf(mid: number, frame: OutletFrame): boolean {

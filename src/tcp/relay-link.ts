@@ -11,17 +11,21 @@ import {
 import { type User, userKey } from "../domain/user.js";
 import type { Origin } from "../lib/origin.js";
 import { isLoopback } from "../lib/private-address.js";
-import type { AudioShape, SendResult } from "../turn/outlet.js";
+import type { AudioShape, OutletLink, SendResult } from "../turn/outlet.js";
 import type { Outbox } from "./outbox.js";
 import { ReadCheck } from "./read-check.js";
 import type { RelayRights } from "./relay-tokens.js";
 
-export class RelayLink {
+export class RelayLink implements OutletLink {
+  /** Whether the relay has asked for acknowledgements [LT-46]. */
+  acknowledges = false;
+  /** Whether the relay takes what is said unasked, at any time [LT-106]. */
+  announces = false;
+  /** Whether the relay shows which systems of a site are asked [LT-107]. */
+  showsSteps = false;
+  /** Commands refused so far. */
+  refused = 0;
   #shapes: readonly AudioShape[] = [];
-  #acknowledges = false;
-  #announces = false;
-  #showsSteps = false;
-  #refused = 0;
   readonly reading = new ReadCheck();
 
   constructor(
@@ -54,38 +58,18 @@ export class RelayLink {
     return [`relay ${this.peer}`, this.id, user === undefined ? "" : userKey(user)];
   }
 
-  /** Commands refused so far. */
-  get refused(): number {
-    return this.#refused;
-  }
-
   /** The relay has said what it can take. */
   greet(hello: HelloCommand): void {
     this.#shapes = hello.audio.map(({ sampleRateHz, frameMs }) => ({ sampleRateHz, packetMs: frameMs }));
-    this.#acknowledges = hello.acknowledgements;
-    this.#announces = hello.announcements;
-    this.#showsSteps = hello.steps;
+    this.acknowledges = hello.acknowledgements;
+    this.announces = hello.announcements;
+    this.showsSteps = hello.steps;
     this.reading.promise(hello.echoes);
   }
 
   /** What the relay says it takes, in order of preference, as far as the protocol carries it [LT-46]. */
   get shapes(): readonly AudioShape[] {
     return this.#shapes.filter(isCarried);
-  }
-
-  /** Whether the relay has asked for acknowledgements [LT-46]. */
-  get acknowledges(): boolean {
-    return this.#acknowledges;
-  }
-
-  /** Whether the relay takes what is said unasked, at any time [LT-106]. */
-  get announces(): boolean {
-    return this.#announces;
-  }
-
-  /** Whether the relay shows which systems of a site are asked [LT-107]. */
-  get showsSteps(): boolean {
-    return this.#showsSteps;
   }
 
   /** Whether packets of `shape` may go to this relay: a shape of the protocol, and one of its own list if it sent one. */
@@ -109,7 +93,7 @@ export class RelayLink {
   }
 
   refuse(error: Omit<AiMessageErrorCommand, "command">, route: Route): void {
-    this.#refused += 1;
+    this.refused += 1;
     this.reply({ command: "ai_message_error", ...error }, route);
   }
 }

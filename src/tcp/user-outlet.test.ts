@@ -7,7 +7,11 @@ import {
   type ServiceCommand,
 } from "@readback/protocol";
 import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../../test/support/virtual-clock.js";
+import { watch } from "../../test/support/watch.js";
+import { Line } from "../turn/line.js";
 import type { OutletFrame } from "../turn/outlet.js";
+import { PacedVoice } from "../turn/paced-voice.js";
 import { TEXT_CHARACTERS_MAX } from "./limits.js";
 import { Outbox } from "./outbox.js";
 import { flushed } from "./outbox.test-util.js";
@@ -27,7 +31,7 @@ function bench(connectionId: string | undefined = "c-1") {
     await flushed();
     return written.flatMap(envelopesIn);
   };
-  return { link, outlet, envelopes };
+  return { link, outlet, envelopes, written };
 }
 
 function envelopesIn(bytes: Uint8Array): Envelope[] {
@@ -188,6 +192,31 @@ describe("a user's outlet", () => {
   });
 });
 
+describe("voices of several users of one relay", () => {
+  const packets = Array.from({ length: 20 }, (_, i) => Uint8Array.of(i));
+
+  it("leave in one write a tick, each byte for byte", async () => {
+    const { envelopes, link, written } = bench();
+    const clock = new VirtualClock();
+    const users = ["ann", "ben", "cy"];
+    for (const [mid, username] of users.entries()) {
+      const line = new Line(new UserOutlet(link, { network: "plant", username }), clock, () => {});
+      line.send({ type: "message", mid, shape: { sampleRateHz: 48_000, packetMs: 20 } });
+      const voice = new PacedVoice(clock, line, { mid, packetMs: 20 }, { take: (pid) => packets[pid] });
+      watch(voice.play(packets[0]!, new AbortController().signal));
+    }
+    await clock.advance(300);
+    // The beginning of all, then 13 packets of each in groups of three.
+    expect(written).toHaveLength(1 + 5);
+    const sent = (await envelopes()).filter(({ contentType }) => contentType === "audio");
+    for (const [mid, username] of users.entries()) {
+      const mine = sent.filter(({ messageId }) => messageId === mid);
+      expect(mine.map(({ payload }) => [...payload])).toEqual(packets.map((packet) => [...packet]));
+      expect(mine.every((envelope) => envelope.username === username)).toBe(true);
+    }
+  });
+});
+
 describe("what a relay takes", () => {
   const shapes = [
     { sampleRateHz: 16_000, packetMs: 60 },
@@ -201,7 +230,7 @@ describe("what a relay takes", () => {
   it("is every shape of the protocol until it says otherwise [LT-46]", () => {
     const { link, outlet } = bench();
     expect(accepted(link)).toEqual([true, true, false, false, false]);
-    expect(outlet.accepts(shapes[0]!)).toBe(true);
+    expect(outlet.link.accepts(shapes[0]!)).toBe(true);
   });
 
   it("is what its last hello lists; an empty list is everything again", () => {

@@ -6,11 +6,12 @@ import {
   type AudioEncoder,
   audioEncoder,
   encodeServiceCommand,
+  type FrameBytes,
   isPacketDuration,
   type ServiceCommand,
 } from "@readback/protocol";
 import type { User } from "../domain/user.js";
-import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
+import type { Outlet, OutletFrame, Revocation, SendResult } from "../turn/outlet.js";
 import { TEXT_CHARACTERS_MAX } from "./limits.js";
 import type { RelayLink } from "./relay-link.js";
 
@@ -43,26 +44,6 @@ export class UserOutlet implements Outlet {
     });
   }
 
-  get shapes(): readonly AudioShape[] {
-    return this.link.shapes;
-  }
-
-  get acknowledges(): boolean {
-    return this.link.acknowledges;
-  }
-
-  get announces(): boolean {
-    return this.link.announces;
-  }
-
-  get showsSteps(): boolean {
-    return this.link.showsSteps;
-  }
-
-  accepts(shape: AudioShape): boolean {
-    return this.link.accepts(shape);
-  }
-
   send(frame: OutletFrame): SendResult {
     return this.link.outbox.send(frame, this.#encode);
   }
@@ -71,11 +52,11 @@ export class UserOutlet implements Outlet {
     return this.link.outbox.revoke(mid);
   }
 
-  readonly #encode = (frame: OutletFrame): Uint8Array => {
+  readonly #encode = (frame: OutletFrame): Uint8Array | FrameBytes => {
     if (frame.type !== "audio") return encodeServiceCommand(asCommand(frame), this.route);
     if (this.#audio?.mid !== frame.mid)
       this.#audio = { mid: frame.mid, encoder: audioEncoder(this.route, frame.mid) };
-    return this.#audio.encoder.encode(frame.pid, frame.packet);
+    return this.#audio.encoder.frame(frame.pid, frame.packet);
   };
 }
 

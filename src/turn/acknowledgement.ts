@@ -10,14 +10,14 @@ import { type Clock, sleep } from "../lib/clock.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import type { Random } from "../lib/random.js";
 import type { Locales } from "../locale/locales.js";
-import { opusPackets, type SpeechPacket } from "../speech/packets.js";
+import { opusPackets, type SpeechPackets } from "../speech/packets.js";
 import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
 import { ShapeChoice, shaped } from "../speech/shape.js";
 import { tonePackets } from "../speech/tone.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { type Acknowledger, type Acknowledging, type DeliveryJob, requestIdOf } from "./delivery.js";
 import type { AudioShape, OutletFrame } from "./outlet.js";
-import { Pacer } from "./pacer.js";
+import { PacedVoice } from "./paced-voice.js";
 import { spokenWords } from "./spoken-words.js";
 import { WaitPredictor } from "./wait-predictor.js";
 
@@ -66,7 +66,7 @@ export class Acknowledgements implements Acknowledger {
     const predictedMs = this.#waits.predict(job.route);
     const onReady = () => this.#waits.observe(job.route, clock.monotonic() - startMs);
     const isWorthIt = predictedMs !== undefined && predictedMs >= this.options.thresholdMs;
-    if (!isWorthIt || !job.line.acknowledges) return new Acknowledgement(this.deps, job, onReady);
+    if (!isWorthIt || !job.line.link.acknowledges) return new Acknowledgement(this.deps, job, onReady);
     const onPlayed = (sign: "tone" | "phrase") =>
       telemetry.emit({ type: "acknowledged", user: job.request.user, sign, predictedMs });
     const words = this.options.sign === "phrase" ? this.#phraseFor(job) : undefined;
@@ -94,8 +94,7 @@ interface Plan {
   onPlayed(sign: "tone" | "phrase"): void;
 }
 
-interface Sign {
-  readonly packets: readonly SpeechPacket[];
+interface Sign extends SpeechPackets {
   readonly words: string | undefined;
 }
 
@@ -166,58 +165,44 @@ class Acknowledgement implements Acknowledging {
   async #phrase(words: string | undefined, signal: AbortSignal): Promise<Sign | undefined> {
     if (words === undefined) return undefined;
     const { language, line } = this.job;
-    const choice = new ShapeChoice(() => line.shapes);
+    const choice = new ShapeChoice(() => line.link.shapes ?? []);
     const shape = choice.preferred;
     const speech = { text: spokenWords(words, language), ...(shape === undefined ? {} : { shape }) };
-    const packets: SpeechPacket[] = [];
+    const packets: Uint8Array[] = [];
     try {
-      for await (const packet of shaped(opusPackets(this.deps.tts.synthesize(speech, signal)), choice)) {
-        packets.push(packet);
-        if (packets.length * packet.shape.packetMs > SIGN_MS_MAX) return undefined;
+      for await (const read of shaped(opusPackets(this.deps.tts.synthesize(speech, signal)), choice)) {
+        packets.push(...read.packets);
+        if (packets.length * read.shape.packetMs > SIGN_MS_MAX) return undefined;
       }
     } catch (error) {
       if (error instanceof SpeechFailure) return undefined;
       throw error;
     }
-    return { packets, words };
+    return choice.settled && { packets, shape: choice.settled, words };
   }
 
   #tone(): Sign | undefined {
-    const packets = tonePackets(this.job.line.shapes[0] ?? USUAL_SHAPE);
-    return packets && { packets, words: undefined };
+    const tone = tonePackets(this.job.line.link.shapes?.[0] ?? USUAL_SHAPE);
+    return tone && { ...tone, words: undefined };
   }
 
   /** Plays the sign to its end, or to where the turn is stopped; false when the relay took nothing of it. */
-  async #play({ packets, words }: Sign): Promise<boolean> {
-    const { line, signal } = this.job;
-    const { shape } = packets[0]!;
+  async #play({ packets, shape, words }: Sign): Promise<boolean> {
+    const { line, request, signal } = this.job;
     const mid = this.deps.nextMid();
     try {
       if ((await this.#deliver({ type: "message", mid, shape, kind: "acknowledgement" })) === "refused")
         return false;
-      const sent = await this.#send(mid, packets);
-      await this.#deliver({ type: "end_message", mid, durationMs: sent * shape.packetMs });
+      const head = { mid, packetMs: shape.packetMs, ...requestIdOf(request) };
+      const voice = new PacedVoice(this.deps.clock, line, head, { take: (pid) => packets[pid] });
+      await voice.play(packets[0]!, signal);
+      await this.#deliver({ type: "end_message", mid, durationMs: voice.audioMs });
       if (words !== undefined) await this.#deliver({ type: "transcription", mid, text: words });
       return true;
     } catch (error) {
       line.breakOff(mid, signal.reason instanceof TurnFailure ? "interrupted" : undefined);
       throw error;
     }
-  }
-
-  /** At the pace of speech. Returns how many packets were given to the relay. */
-  async #send(mid: number, packets: readonly SpeechPacket[]): Promise<number> {
-    const { clock } = this.deps;
-    const { line, signal } = this.job;
-    const pacer = new Pacer(packets[0]!.shape.packetMs);
-    for (const [pid, { bytes }] of packets.entries()) {
-      const delayMs = line.paced ? pacer.delayMs(clock.monotonic()) : 0;
-      if (delayMs > 0) await sleep(clock, delayMs, signal);
-      const taken = await this.#deliver({ type: "audio", mid, pid, packet: bytes });
-      if (taken === "refused") return line.giveUp(mid);
-      pacer.sent(clock.monotonic());
-    }
-    return packets.length;
   }
 
   #deliver(frame: OutletFrame): Promise<"accepted" | "refused"> {

@@ -5,10 +5,8 @@
  */
 import { TurnFailure } from "../domain/failure.js";
 import type { TurnEvent } from "../domain/turn.js";
-import { sleep } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import type { SpeechPacket } from "../speech/packets.js";
 import { SpeechFailure } from "../speech/port.js";
 import { ShapeChoice } from "../speech/shape.js";
 import { deliverAsText } from "./deliver-text.js";
@@ -23,7 +21,7 @@ import {
 } from "./delivery.js";
 import { wordsHeard } from "./heard.js";
 import type { AudioShape, OutletFrame } from "./outlet.js";
-import { Pacer } from "./pacer.js";
+import { PacedVoice } from "./paced-voice.js";
 import { Script } from "./script.js";
 import { Synthesis } from "./synthesis.js";
 
@@ -51,23 +49,14 @@ class SpeechBroken extends Error {
   }
 }
 
-/** The one voice message of this answer, from its `message` frame on. */
-interface Voice {
-  readonly mid: number;
-  readonly shape: AudioShape;
-  readonly pacer: Pacer;
-  nextPid: number;
-  /** When the packet before it was due (monotonic). */
-  lastDueMs?: number;
-}
-
 export class VoiceDelivery implements Delivery {
   readonly #changed = new Condition();
   readonly #script = new Script(this.#changed);
   readonly #shape: ShapeChoice;
   readonly #synthesis: Synthesis;
   #acknowledging: Acknowledging | undefined;
-  #voice: Voice | undefined;
+  /** The one voice message of this answer, from its `message` frame on. */
+  #voice: PacedVoice | undefined;
   /** A new object for each draft of the answer. */
   #draft: object = {};
 
@@ -75,7 +64,7 @@ export class VoiceDelivery implements Delivery {
     private readonly deps: DeliveryDeps,
     private readonly job: DeliveryJob,
   ) {
-    this.#shape = new ShapeChoice(() => job.line.shapes);
+    this.#shape = new ShapeChoice(() => job.line.link.shapes ?? []);
     this.#synthesis = new Synthesis(this.#script, this.#changed, { ...deps, shape: this.#shape }, job);
   }
 
@@ -89,6 +78,7 @@ export class VoiceDelivery implements Delivery {
       return this.#breakOff(error);
     } finally {
       this.#synthesis.abort();
+      if (this.#voice?.lastLeftMs !== undefined) this.job.mark("last_packet", this.#voice.lastLeftMs);
       await this.#acknowledging?.end();
     }
   }
@@ -119,10 +109,10 @@ export class VoiceDelivery implements Delivery {
   async #speak(): Promise<void> {
     try {
       for (;;) {
-        const next = this.#synthesis.next(this.#voice?.nextPid ?? 0);
-        if (next.type === "end") return;
-        if (next.type === "packet") await this.#release(next.packet);
-        else await this.#change();
+        const next = this.#next();
+        if (next === "end") return;
+        if (next === "pending") await this.#change();
+        else if (this.#voice !== undefined || (await this.#hasTheFloor())) await this.#play(next);
       }
     } catch (error) {
       this.#lose(this.#asBreach(error));
@@ -144,7 +134,7 @@ export class VoiceDelivery implements Delivery {
   async #change(): Promise<void> {
     const { signal } = this.job;
     if (this.#voice === undefined) return this.#changed.wait(signal);
-    const patienceMs = this.#voice.pacer.dryMs + UNDERRUN_MS_MAX - this.deps.clock.monotonic();
+    const patienceMs = this.#voice.dryMs + UNDERRUN_MS_MAX - this.deps.clock.monotonic();
     try {
       await withDeadline(this.deps.clock, "the next packet", patienceMs, signal, (both) =>
         this.#changed.wait(both),
@@ -155,26 +145,25 @@ export class VoiceDelivery implements Delivery {
     }
   }
 
-  /** Hands one packet to the user's line when its time has come. */
-  async #release(packet: SpeechPacket): Promise<void> {
-    const { clock, telemetry } = this.deps;
-    if (this.#voice === undefined && !(await this.#hasTheFloor())) return;
-    const voice = this.#voice ?? (await this.#open(packet.shape));
-    if (packet.shape.packetMs !== voice.shape.packetMs) {
-      throw new SpeechFailure("wrong_shape", "the packets change their duration");
-    }
-    if ((voice.nextPid + 1) * voice.shape.packetMs > ANSWER_AUDIO_MS_MAX) throw new SpeechBroken("too_long");
-    const nowMs = clock.monotonic();
-    const delayMs = this.job.line.paced ? voice.pacer.delayMs(nowMs) : 0;
-    if (delayMs > 0) await sleep(clock, delayMs, this.job.signal);
-    const frame = { type: "audio", mid: voice.mid, pid: voice.nextPid, packet: packet.bytes } as const;
-    if ((await this.#deliver(frame)) === "refused") throw new SpeechBroken("given_up");
-    voice.nextPid += 1;
-    voice.lastDueMs = nowMs + delayMs;
-    this.job.mark("last_packet");
-    const dryMs = voice.pacer.sent(clock.monotonic());
-    if (dryMs > 0) telemetry.emit({ type: "speech_underrun", user: this.job.request.user, ms: dryMs });
-    if (voice.nextPid === 1) this.job.onFirst("packet");
+  #next(): ReturnType<Synthesis["next"]> {
+    const voice = this.#voice;
+    const next = this.#synthesis.next(voice?.nextPid ?? 0);
+    const isPacket = typeof next !== "string";
+    if (isPacket && voice && voice.audioMs + voice.head.packetMs > ANSWER_AUDIO_MS_MAX)
+      throw new SpeechBroken("too_long");
+    return next;
+  }
+
+  /** Plays `packet` and those after it that are there. */
+  async #play(packet: Uint8Array): Promise<void> {
+    const voice = this.#voice ?? (await this.#open(this.#shape.settled!));
+    if (!(await voice.play(packet, this.job.signal))) throw new SpeechBroken("given_up");
+  }
+
+  #left(pid: number, dryMs: number): void {
+    const { user } = this.job.request;
+    if (dryMs > 0) this.deps.telemetry.emit({ type: "speech_underrun", user, ms: dryMs });
+    if (pid === 0) this.job.onFirst("packet");
   }
 
   /** Waits for an acknowledgement to end; false when the answer was begun anew meanwhile. */
@@ -184,11 +173,19 @@ export class VoiceDelivery implements Delivery {
     return draft === this.#draft;
   }
 
-  async #open(shape: AudioShape): Promise<Voice> {
-    const voice = { mid: this.deps.nextMid(), shape, pacer: new Pacer(shape.packetMs), nextPid: 0 };
+  async #open(shape: AudioShape): Promise<PacedVoice> {
+    const { line, request } = this.job;
+    const head = { mid: this.deps.nextMid(), packetMs: shape.packetMs, ...requestIdOf(request) };
+    const voice = new PacedVoice(this.deps.clock, line, head, {
+      take: () => {
+        const next = this.#next();
+        return typeof next === "string" ? undefined : next;
+      },
+      left: (pid, dryMs) => this.#left(pid, dryMs),
+    });
     // From here on there is no way back: the frame may leave at any time.
     this.#voice = voice;
-    const opening = { type: "message", mid: voice.mid, shape, ...kindOf(this.job) } as const;
+    const opening = { type: "message", mid: voice.head.mid, shape, ...kindOf(this.job) } as const;
     if ((await this.#deliver(opening)) === "accepted") return voice;
     this.#voice = undefined;
     throw new SpeechBroken("not_taken");
@@ -197,11 +194,9 @@ export class VoiceDelivery implements Delivery {
   #lose(error: SpeechFailure | SpeechBroken): void {
     const { user } = this.job.request;
     const { kind, message } = error;
-    const voice = this.#voice;
-    const midStream = voice !== undefined;
+    const midStream = this.#voice !== undefined;
     this.deps.telemetry.emit({ type: "speech_failed", user, kind, midStream, error: message });
     this.#synthesis.abort();
-    if (voice !== undefined && kind === "given_up") voice.nextPid = this.job.line.giveUp(voice.mid);
   }
 
   /** The end of the voice message and the whole text; just the text when no packet has left. */
@@ -213,10 +208,10 @@ export class VoiceDelivery implements Delivery {
       await deliverAsText(text, this.deps, this.job);
       return { text, heard: text, audioMs: 0, interrupted: false };
     }
-    const audioMs = voice.nextPid * voice.shape.packetMs;
-    await this.#deliver({ type: "end_message", mid: voice.mid, durationMs: audioMs });
+    const { audioMs } = voice;
+    await this.#deliver({ type: "end_message", mid: voice.head.mid, durationMs: audioMs });
     const text = await this.#script.whole(this.job.signal);
-    await this.#deliver({ type: "transcription", mid: voice.mid, text });
+    await this.#deliver({ type: "transcription", mid: voice.head.mid, text });
     return { text, heard: text, audioMs, interrupted: false, lastDueMs: voice.lastDueMs };
   }
 
@@ -228,11 +223,11 @@ export class VoiceDelivery implements Delivery {
     const { line, signal, request } = this.job;
     const voice = this.#voice;
     const interrupted = signal.aborted && error instanceof TurnFailure;
-    const packets = voice && line.breakOff(voice.mid, interrupted ? "interrupted" : undefined);
+    const packets = voice && line.breakOff(voice.head.mid, interrupted ? "interrupted" : undefined);
     if (voice === undefined || packets === undefined) throw error;
-    const { packetMs } = voice.shape;
+    const { packetMs } = voice.head;
     const heard = wordsHeard(this.#synthesis.spoken(packetMs), packets);
-    line.send({ type: "transcription", mid: voice.mid, text: heard, ...requestIdOf(request) });
+    line.send({ type: "transcription", mid: voice.head.mid, text: heard, ...requestIdOf(request) });
     const audioMs = packets * packetMs;
     return { text: this.#script.text, heard, audioMs, interrupted, lastDueMs: voice.lastDueMs };
   }

@@ -6,7 +6,7 @@ import type { TurnEvent } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "./outlet.js";
+import type { Outlet, OutletFrame, OutletLink, Revocation, SendResult } from "./outlet.js";
 
 /** How long a reply waits for a user whose connection is gone. */
 export const USER_ABSENCE_MS_MAX = 10_000;
@@ -59,29 +59,9 @@ export class Line {
     this.#arrival.notify();
   }
 
-  /** Whether packets leave at the pace of speech. */
-  get paced(): boolean {
-    return this.#outlet.paced ?? true;
-  }
-
-  /** The shapes of voice that the user's relay takes, in order of preference; empty: any. */
-  get shapes(): readonly AudioShape[] {
-    return this.#outlet.shapes ?? [];
-  }
-
-  /** Whether the user's relay welcomes acknowledgements. */
-  get acknowledges(): boolean {
-    return this.#outlet.acknowledges ?? false;
-  }
-
-  /** Whether the user's relay takes what is said unasked, at any time. */
-  get announces(): boolean {
-    return this.#outlet.announces ?? false;
-  }
-
-  /** Whether the user's relay shows which systems are asked. */
-  get showsSteps(): boolean {
-    return this.#outlet.showsSteps ?? false;
+  /** The connection on which the user was seen last. */
+  get link(): OutletLink {
+    return this.#outlet.link;
   }
 
   /** Tells the user's door what turn `turn` does, if it wants to know. */
@@ -152,7 +132,7 @@ export class Line {
 
   /** Whether the relay on which the user is now takes such a message. */
   #isWelcome({ kind, shape }: MessageFrame): boolean {
-    return this.#outlet.accepts(shape) && (kind !== "acknowledgement" || this.acknowledges);
+    return this.link.accepts(shape) && (kind !== "acknowledgement" || this.link.acknowledges === true);
   }
 
   #note(frame: OutletFrame): void {
@@ -208,7 +188,8 @@ export class Line {
     const whole = given === reply.nextPid || frames.some(({ type }) => type === "audio");
     const opening = { ...reply.head, firstPid: reply.nextPid };
     // One that was begun where it was welcome, or before an answer, does not go on where nobody asked for it.
-    const isWelcome = this.#isWelcome(reply.head) && (reply.head.kind !== "announcement" || this.announces);
+    const isWelcome =
+      this.#isWelcome(reply.head) && (reply.head.kind !== "announcement" || this.link.announces === true);
     const opened = whole && isWelcome && this.#outlet.send(opening) === "accepted";
     if (opened) reply.nextPid = given;
     else if (reply.phase === "open") reply.phase = "stranded";

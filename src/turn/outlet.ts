@@ -59,15 +59,10 @@ export type ChatClosedReason = "expired" | "closed" | "shutdown";
  */
 export type SendResult = "accepted" | "refused" | "closed";
 
-export interface Outlet {
+/** The connection behind outlets, and what it takes: outlets with the same link reach the same relay. */
+export interface OutletLink {
   /** Whether packets leave at the pace of speech; true unless it says otherwise. */
   readonly paced?: boolean;
-  /** Told what the turn does, as it happens, by doors that show it. Must not throw. */
-  observe?(turn: string, event: TurnEvent): void;
-  /** Whether words of turn `turn` went out that cannot be taken back, where a door sends them as they are observed. */
-  committed?(turn: string): boolean;
-  /** Identity of the connection behind it: outlets with the same link reach the same relay. */
-  readonly link: object;
   /** The shapes that the relay takes, in order of preference; absent or empty: any that the protocol allows. */
   readonly shapes?: readonly AudioShape[];
   /** Whether acknowledgements are welcome; absent: no. */
@@ -78,6 +73,14 @@ export interface Outlet {
   readonly showsSteps?: boolean;
   /** Whether the relay can take packets of this shape. */
   accepts(shape: AudioShape): boolean;
+}
+
+export interface Outlet {
+  readonly link: OutletLink;
+  /** Told what the turn does, as it happens, by doors that show it. Must not throw. */
+  observe?(turn: string, event: TurnEvent): void;
+  /** Whether words of turn `turn` went out that cannot be taken back, where a door sends them as they are observed. */
+  committed?(turn: string): boolean;
   send(frame: OutletFrame): SendResult;
   /** Takes back what was not handed to the connection of reply `mid`. */
   revoke(mid: number): Revocation;

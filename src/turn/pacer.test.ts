@@ -24,7 +24,7 @@ describe("Pacer", () => {
       const pacer = new Pacer(packetMs);
       let nowMs = 0;
       return Array.from({ length: count }, () => {
-        nowMs += pacer.delayMs(nowMs);
+        nowMs = pacer.dueMs(nowMs);
         pacer.sent(nowMs);
         return nowMs;
       });
@@ -41,10 +41,10 @@ describe("Pacer", () => {
         let nowMs = startMs / 7;
         for (let i = 0; i < 30; i++) {
           const earliestMs = pacer.earliestMs;
-          const delayMs = pacer.delayMs(nowMs);
-          nowMs += delayMs;
-          expect(nowMs).toBeGreaterThanOrEqual(earliestMs);
-          if (delayMs > 0) expect(nowMs / TICK_MS).toBeCloseTo(Math.round(nowMs / TICK_MS), 6);
+          const dueMs = pacer.dueMs(nowMs);
+          expect(dueMs).toBeGreaterThanOrEqual(earliestMs);
+          if (dueMs > nowMs) expect(dueMs % TICK_MS).toBe(0);
+          nowMs = dueMs;
           expect(pacer.sent(nowMs)).toBe(0);
         }
       }),

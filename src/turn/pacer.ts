@@ -11,7 +11,7 @@ export const CUSHION_MS = 120;
 /** Packets leave in groups of at most this much audio: short ones would else cost a wake-up and a write each. */
 export const GROUP_MS = 60;
 
-/** Wake-ups fall on these ticks of the clock, so that packets of many voices to one relay leave in one write. */
+/** Groups leave on these ticks of the clock, so that packets of many voices to one relay leave in one write. */
 export const TICK_MS = 10;
 
 assert(2 * GROUP_MS <= CUSHION_MS, "a group leaves at least half of the cushion");
@@ -33,11 +33,11 @@ export class Pacer {
     return this.#sent === 0 ? 0 : this.dryMs - CUSHION_MS;
   }
 
-  /** How long the next packet is to wait: not at all if it may leave, else until the tick when its whole group may. */
-  delayMs(nowMs: number): number {
-    if (nowMs >= this.earliestMs) return 0;
+  /** When the next packet leaves: at `nowMs` if it may, else at the tick when its whole group may. */
+  dueMs(nowMs: number): number {
+    if (nowMs >= this.earliestMs) return nowMs;
     const groupMs = this.earliestMs + groupSpanMs(this.packetMs);
-    return Math.ceil(groupMs / TICK_MS) * TICK_MS - nowMs;
+    return Math.ceil(groupMs / TICK_MS) * TICK_MS;
   }
 
   /** When the receiver will have played all it was given; infinite before the first packet. */

@@ -4,15 +4,9 @@
  */
 import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
-import { opusPackets, type SpeechPacket } from "../speech/packets.js";
+import { opusPackets } from "../speech/packets.js";
 import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
 import { type ShapeChoice, shaped } from "../speech/shape.js";
-
-/** The next packet of a sentence; `pending`: it is not there yet. */
-export type UnitPacket =
-  | { readonly type: "packet"; readonly packet: SpeechPacket }
-  | { readonly type: "pending" }
-  | { readonly type: "done" };
 
 type State =
   | { readonly type: "streaming" }
@@ -35,7 +29,9 @@ export interface UnitListener {
 }
 
 export class SpeechUnit {
-  #packets: SpeechPacket[] = [];
+  #packets = 0;
+  /** Those that came since all before them were taken. */
+  #waiting: Uint8Array[] = [];
   #taken = 0;
   #state: State = { type: "streaming" };
   readonly #abort = new AbortController();
@@ -58,7 +54,7 @@ export class SpeechUnit {
 
   /** Packets known so far, taken ones included. */
   get packets(): number {
-    return this.#packets.length;
+    return this.#packets;
   }
 
   get complete(): boolean {
@@ -70,14 +66,16 @@ export class SpeechUnit {
   }
 
   /** The next packet, if it is there. Throws what synthesis failed with, after the packets that came before. */
-  take(): UnitPacket {
-    const packet = this.#packets[this.#taken];
+  take(): Uint8Array | "pending" | "done" {
+    const packet = this.#waiting[this.#taken];
     if (packet !== undefined) {
       this.#taken += 1;
-      return { type: "packet", packet };
+      return packet;
     }
+    this.#waiting = [];
+    this.#taken = 0;
     if (this.#state.type === "failed") throw this.#state.error;
-    return { type: this.#state.type === "complete" ? "done" : "pending" };
+    return this.#state.type === "complete" ? "done" : "pending";
   }
 
   abort(): void {
@@ -95,8 +93,9 @@ export class SpeechUnit {
       const packets = shaped(opusPackets(body), shape);
       let next = await packets.next();
       for (; !next.done; next = await packets.next()) {
-        if (this.#packets.length === 0) firstPacketMs = clock.monotonic() - startMs;
-        this.#packets.push(next.value);
+        if (this.#packets === 0) firstPacketMs = clock.monotonic() - startMs;
+        for (const packet of next.value.packets) this.#waiting.push(packet);
+        this.#packets += next.value.packets.length;
         this.changed.notify();
       }
       this.#state = { type: "complete" };

@@ -5,7 +5,6 @@
  */
 import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
-import type { SpeechPacket } from "../speech/packets.js";
 import type { TextToSpeech } from "../speech/port.js";
 import { SentenceSplitter } from "../speech/sentences.js";
 import type { ShapeChoice } from "../speech/shape.js";
@@ -28,11 +27,6 @@ export interface SynthesisDeps {
   readonly shape: ShapeChoice;
 }
 
-export type NextPacket =
-  | { readonly type: "packet"; readonly packet: SpeechPacket }
-  | { readonly type: "pending" }
-  | { readonly type: "end" };
-
 export class Synthesis {
   /** The playing sentence first. */
   #units: SpeechUnit[] = [];
@@ -47,19 +41,21 @@ export class Synthesis {
     private readonly job: Pick<DeliveryJob, "language" | "mark" | "request" | "signal">,
   ) {}
 
-  /** The next packet, which will leave as `pid`. Throws what synthesis or the script's writer failed with. */
-  next(pid: number): NextPacket {
+  /**
+   * The next packet, which will leave as `pid`; `pending`: it is not there yet. Throws what synthesis or the script's
+   * writer failed with.
+   */
+  next(pid: number): Uint8Array | "pending" | "end" {
     for (;;) {
       this.#topUp();
       const unit = this.#units[0];
-      if (unit === undefined) return { type: this.script.exhausted ? "end" : "pending" };
+      if (unit === undefined) return this.script.exhausted ? "end" : "pending";
       const taken = unit.take();
-      if (taken.type === "done") {
+      if (taken === "done") {
         this.#units.shift();
         continue;
       }
-      if (taken.type === "pending") return taken;
-      if (this.#spoken.at(-1)?.unit !== unit) this.#begin(unit, pid);
+      if (taken !== "pending" && this.#spoken.at(-1)?.unit !== unit) this.#begin(unit, pid);
       return taken;
     }
   }

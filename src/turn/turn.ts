@@ -50,7 +50,7 @@ export function beginTurn(
   const deadline = new Deadline(clock, "the answer", PREPARE_MS_MAX, stop);
   const tell = (event: TurnEvent) => {
     line.observe(asked.id, event);
-    if (event.type === "step" && line.showsSteps)
+    if (event.type === "step" && line.link.showsSteps)
       line.send({ type: "step", step: event, ...requestIdOf(asked) });
   };
   const record = new TurnRecorder(asked, metered, tell);

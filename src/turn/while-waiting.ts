@@ -29,9 +29,9 @@ export async function* orElse<T>(
     for (;;) {
       const next = iterator.next();
       isAsked = true;
-      // It may fail while nobody waits for it: whoever asks for the next value meets that.
-      void Promise.allSettled([next]);
       for (let other = awaited(); other !== undefined; other = awaited()) {
+        // It may fail while nobody waits for it: whoever asks for the next value meets that.
+        void Promise.allSettled([next]);
         const isFirst = await Promise.race([next.then(() => true), other.then(() => false)]);
         if (isFirst) break;
         yield undefined;

@@ -1,11 +1,18 @@
 /** A relay connection as a turn sees it: records what was handed over, and can be slow, full or gone. */
 import assert from "node:assert/strict";
-import type { AudioShape, Outlet, OutletFrame, Revocation, SendResult } from "../../src/turn/outlet.js";
+import type {
+  AudioShape,
+  Outlet,
+  OutletFrame,
+  OutletLink,
+  Revocation,
+  SendResult,
+} from "../../src/turn/outlet.js";
 
 type AudioFrame = OutletFrame & { readonly type: "audio" };
 
 export class FakeOutlet implements Outlet {
-  readonly link: object = {};
+  readonly link: OutletLink = this;
   /** What the relay has got, in order. */
   readonly handed: OutletFrame[] = [];
   /** When it got each, on the clock given. */

@@ -12,7 +12,7 @@ export async function spokenPackets(
   try {
     const packets: Uint8Array[] = [];
     const body = voice.synthesize({ text }, new AbortController().signal);
-    for await (const packet of opusPackets(body)) packets.push(packet.bytes);
+    for await (const read of opusPackets(body)) packets.push(...read.packets);
     return packets;
   } finally {
     await voice.close();

@@ -1,4 +1,4 @@
-/** Runs as they begin and end: what is told of the documents behind a guide, and what becomes of the record. */
+/** Runs as they begin and end: what is told of documents, what a screen shows, and what becomes of the record. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,4 +63,18 @@ it("ends a run whose record cannot be written, and tells operators that it is mi
   expect(events).toContainEqual({
     ...{ type: "service_fault", where: "the record of a guide", error: "Error: the disk is full" },
   });
+});
+
+it("shows a run on a screen only as long as its user may use the guide", async () => {
+  const { runner } = await runnerWith({});
+  const fitters = procedureOf(guide.steps as never, {
+    id: "hot",
+    visibility: "restricted",
+    groups: ["fitters"],
+  });
+  const fitter = { ...anna, groups: ["fitters"] };
+  await runner.begin(fitters, fitter, signal);
+  expect(await runner.shown(fitter, signal)).toMatchObject({ guide: "Guide", progress: "Step 1 of 1." });
+  expect(await runner.shown(anna, signal)).toBeUndefined();
+  expect(await runner.shown({ ...fitter, username: "boris" }, signal)).toBeUndefined();
 });

@@ -160,6 +160,15 @@ const FLOW = {
 };
 const STEPS = [{ id: "a", kind: "instruct", title: "A", text: "Tell the crew." }];
 
+/** What the ledger has of a run, every row signed. */
+async function ledgerOf(world: World, operation: string): Promise<readonly LedgerEntry[]> {
+  const files = ledgerFiles(world.dataDir);
+  expect((await verifyLedger(files, await readPublicKey(files.key), "all")).flaw).toBeUndefined();
+  const entries: LedgerEntry[] = [];
+  for await (const { entry } of rowsIn(files.rows, { operation })) entries.push(entry);
+  return entries;
+}
+
 test("a run is begun, taken on by who works, confirmed by a second key, and leaves its record", async () => {
   const world = await service();
   const path = "/api/v1/guide_runs";
@@ -198,16 +207,17 @@ test("a run is begun, taken on by who works, confirmed by a second key, and leav
   expect((await tell("ann", { type: "next" })).body).toMatchObject({ at: "z", status: "done" });
   expect(await tell("ann", { type: "next" })).toMatchObject({ status: 409 });
 
-  const files = ledgerFiles(world.dataDir);
-  const rows: LedgerEntry[] = [];
-  for await (const { entry } of rowsIn(files.rows, { operation: String(begun.body.id) })) rows.push(entry);
+  const metrics = await world.metrics();
+  expect(metrics).toContain('readback_guide_runs_started_total{guide="swap"} 1');
+  expect(metrics).toContain('readback_guide_runs_ended_total{guide="swap",how="done"} 1');
+  expect(metrics).toContain('readback_guide_step_seconds_count{guide="swap"} 5');
+  const rows = await ledgerOf(world, String(begun.body.id));
   expect(rows).toMatchObject([
     {
       ...{ type: "guide_run", network: "acme" },
       run: { guide: "swap", version: 1, user: "ann", status: "done", values: { line: "line two", p: 3.5 } },
     },
   ]);
-  expect((await verifyLedger(files, await readPublicKey(files.key), "all")).flaw).toBeUndefined();
 
   const { body } = await got(world, "ann", `${run}/record`);
   expect(rows[0]).toMatchObject({ run: { log: { length: (body as { entries: object[] }).entries.length } } });

@@ -32,6 +32,7 @@ COPY tsconfig.base.json tsconfig.json ./
 COPY protocol protocol
 COPY audio audio
 COPY kiosk kiosk
+COPY editor editor
 COPY src src
 COPY locales locales
 COPY scripts/read-commands.js scripts/
@@ -51,9 +52,11 @@ COPY --from=dependencies /app/ ./
 COPY --from=build /app/protocol/dist protocol/dist
 COPY --from=build /app/audio/dist audio/dist
 COPY --from=build /app/kiosk/dist kiosk/dist
+COPY --from=build /app/editor/dist editor/dist
 COPY --from=build /app/dist/src dist/src
 COPY prompts prompts
 COPY kiosk/page kiosk/page
+COPY editor/page editor/page
 COPY locales locales
 COPY models models
 COPY proto proto

@@ -92,7 +92,7 @@ async function composeService(
   const knowledge = opened.add(await openKnowledge(config, deps), (it) => it.close());
   const sync = opened.add(await createSync(config, knowledge, deps), (it) => it?.stop());
   const answering = opened.add(await createAnswering(config, texts, knowledge, deps), (it) => it.close());
-  const { chats, guiding, operating, overview, recogniser } = answering;
+  const { chats, guiding, operating, overview, recogniser, speech } = answering;
   const hears = recogniser !== undefined;
   const { retrieval } = knowledge;
   const ready = () =>
@@ -108,7 +108,7 @@ async function composeService(
   );
   opened.add(watched, async (it) => it.stop());
   watched.add(guiding.watched);
-  const capable = { chats, overview, operating, guiding, hears };
+  const capable = { chats, overview, operating, guiding, speech, hears };
   const parts = { watched, ...capable, metrics, ready, evaluation, unanswered };
   const shared = { ...deps, ...parts, locales: texts.locales };
   const doors = new Doors(config, shared);

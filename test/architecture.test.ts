@@ -5,7 +5,7 @@ import { acyclic, violations } from "./support/architecture-rules.js";
 import { isTest, parseSource, readSources } from "./support/source-graph.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const FOLDERS = ["src", "protocol/src", "audio/src", "kiosk/src"];
+const FOLDERS = ["src", "protocol/src", "audio/src", "kiosk/src", "editor/src"];
 
 /** Held to one rule alone: no import goes in a circle. */
 const FREE_FOLDERS = ["test", "bench", "examples"];
@@ -79,6 +79,7 @@ const PLANTED: readonly [what: string, files: Record<string, string>, found: Reg
   ["a package in the service", { "audio/src/a.ts": `import { x } from "../../src/lib/clock.js";` }, /stands/],
   ["packages together", { "protocol/src/a.ts": `import { x } from "@readback/audio";` }, /stands alone/],
   ["a page with the service", { "kiosk/src/a.ts": `import { x } from "../../src/lib/x.js";` }, /no browser/],
+  ["a page with another", { "editor/src/a.ts": `import { x } from "../../kiosk/src/x.js";` }, /no browser/],
   ["a page with a package", { "kiosk/src/a.ts": `import x from "simple-keyboard";` }, /no browser/],
   [
     "a cycle of types in a page",

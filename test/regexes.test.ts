@@ -10,7 +10,7 @@ import { EXCEPTIONS } from "./support/regex-exceptions.js";
 import { compiledDuring, type FoundPattern, patternsIn } from "./support/regexes.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const { literals, sites } = patternsIn(ROOT, ["src", "protocol/src", "audio/src", "kiosk/src"]);
+const { literals, sites } = patternsIn(ROOT, ["src", "protocol/src", "audio/src", "kiosk/src", "editor/src"]);
 
 describe("regular expressions", async () => {
   // What another file of tests has loaded before compiles nothing any more.

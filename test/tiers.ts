@@ -4,7 +4,7 @@
  */
 
 /** Everything that looks for tests. */
-export const ALL = ["{src,protocol,audio,kiosk,test}/**/*.{test,fuzz}.ts"];
+export const ALL = ["{src,protocol,audio,kiosk,editor,test}/**/*.{test,fuzz}.ts"];
 
 /** Attacks, kills, fuzzing, doubling, browsers, whole demonstrations, conformance on much data. */
 export const SLOW = [
@@ -19,7 +19,7 @@ export const SLOW = [
   // Thousands of generated flows and guides.
   "src/guide/{exchange/round-trip,validation/validate}.test.ts",
   "test/{evaluate,example-site,ingest-crash,ingest-kills,ledger-kills,sync-kills,bad-files}.test.ts",
-  "test/e2e/{ansible,kiosk*}.test.ts",
+  "test/e2e/{ansible,editor*,kiosk*}.test.ts",
   "test/e2e/{bad-input,check-{aloud,faults,model,steps},model-faults,speech-faults}.test.ts",
   "test/e2e/{first-contact,offline,elasticsearch,relay-sim,operate-kill,operate-scenarios,guide-scenario,languages,process}.test.ts",
   "test/e2e/{guard,keys-of-servers,overload-steps,overview,shift-metrics,traces,verifier}.test.ts",

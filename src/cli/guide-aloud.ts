@@ -1,5 +1,4 @@
 /** `readback guide check --aloud`: a guide as it is heard, from the first field of its intake to its last step. */
-import { muxOggOpus } from "@readback/audio";
 import { loadTexts } from "../compose/answering.js";
 import { createGuard } from "../compose/guarding.js";
 import { COMMAND_DEPS } from "../compose/knowledge.js";
@@ -10,12 +9,9 @@ import { indexGuide, withNames } from "../guide/schema/graph.js";
 import type { Guide } from "../guide/schema/guide.js";
 import { speechSeconds, spokenParts } from "../guide/validation/speech-length.js";
 import { writePrivateFile } from "../lib/private-files.js";
+import { speechFile } from "../speech/speech-file.js";
 import { spokenWords } from "../turn/spoken-words.js";
 import { complain, say } from "./output.js";
-import { voiceIn } from "./voice-file.js";
-
-/** A voice that leaves the choice to us gives packets of this shape, so that they fit one file. */
-const SHAPE = { sampleRateHz: 16_000, packetMs: 60 } as const;
 
 /** Prints what is heard of each step and how long it takes. */
 export function readOut(guide: Guide): void {
@@ -35,17 +31,9 @@ export async function speakTo(
   const { locales } = await loadTexts(config);
   const speech = createSpeech(config, locales, { ...COMMAND_DEPS, guard: createGuard(config, COMMAND_DEPS) });
   try {
-    const packets: Uint8Array[] = [];
-    let sampleRateHz: number = SHAPE.sampleRateHz;
-    for (const text of heardIn(guide).flatMap(({ texts }) => texts)) {
-      const words = wordsOf(text, guide);
-      if (words === "") continue;
-      const spoken = { text: words, language: guide.language, shape: SHAPE };
-      const voice = await voiceIn(speech.synthesize(spoken, signal));
-      packets.push(...voice.packets);
-      sampleRateHz = voice.sampleRateHz;
-    }
-    await writePrivateFile(path, muxOggOpus(packets, { inputSampleRateHz: sampleRateHz }));
+    const words = heardIn(guide).flatMap(({ texts }) => texts.map((text) => wordsOf(text, guide)));
+    const spoken = words.filter((text) => text !== "");
+    await writePrivateFile(path, await speechFile(speech, spoken, guide.language, signal));
     complain(`Written to ${path}.`);
   } finally {
     await speech.close();

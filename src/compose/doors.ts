@@ -13,6 +13,8 @@ import { answersDoor } from "../http/answers.js";
 import { approvalsDoor, type OperatingDoor } from "../http/approvals/door.js";
 import { operationsPage } from "../http/approvals/page.js";
 import { checksDoor } from "../http/checks.js";
+import { editorPage } from "../http/editor/page.js";
+import { rehearsalDoor } from "../http/editor/rehearsal.js";
 import type { ApiDeps } from "../http/exchange.js";
 import { guard } from "../http/guard.js";
 import { type BuildingDoor, guideSessionsDoor } from "../http/guide-sessions/door.js";
@@ -32,6 +34,7 @@ import { isLoopbackHost } from "../lib/private-address.js";
 import type { Random } from "../lib/random.js";
 import type { WatchedFiles } from "../lib/watched-files.js";
 import type { Locales } from "../locale/locales.js";
+import type { TextToSpeech } from "../speech/port.js";
 import type { UnansweredLog } from "../store/unanswered-log.js";
 import { greetingOf } from "../tcp/greeting.js";
 import { RelayTokens } from "../tcp/relay-tokens.js";
@@ -56,6 +59,8 @@ export interface DoorsDeps {
   /** Absent: nothing is ever done. */
   readonly operating?: OperatingDoor | undefined;
   readonly guiding: GuidingDoor & KioskDeps["guiding"] & { readonly building: BuildingDoor };
+  /** The voice that answers are spoken in. */
+  readonly speech: TextToSpeech;
   /** Whether spoken questions are recognised. */
   readonly hears: boolean;
   /** Where certificates and tokens are read again. */
@@ -132,6 +137,8 @@ export class Doors {
       ...operatingRoutes(api),
       guidesDoor(api),
       guideSessionsDoor({ ...api, building: deps.guiding.building }),
+      rehearsalDoor({ ...api, building: deps.guiding.building }),
+      editorPage(deps.locales),
       guard(api, "evaluations", "/api/v1/evaluations"),
       ...evaluations,
       openaiDoor(api),

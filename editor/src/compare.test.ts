@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { differences } from "./compare.js";
+import type { Guide, Step } from "./guide.js";
+
+const step = (id: string, fields: object = {}): Step => ({ id, kind: "instruct", text: id, ...fields });
+const guide = (steps: readonly Step[], fields: object = {}): Guide => {
+  return { id: "g", name: "G", flow_type: "procedural", version: 1, steps, ...fields };
+};
+const told = (before: Guide, after: Guide) =>
+  differences(before, after).map((one) =>
+    one.type === "changed"
+      ? `${one.step?.id ?? ""}.${one.field}: ${one.before} > ${one.after}`
+      : `${one.type} ${one.step.id}`,
+  );
+
+describe("two versions", () => {
+  const [a, b, c, d] = ["a", "b", "c", "d"].map((id) => step(id)) as [Step, Step, Step, Step];
+
+  it("are alike where only their number differs", () => {
+    expect(told(guide([a, b]), guide([a, b], { version: 2, status: "published" }))).toEqual([]);
+  });
+
+  it.each([
+    [guide([a]), guide([a, b]), ["added b"]],
+    [guide([a, b]), guide([b]), ["removed a"]],
+    [guide([a, b, c, d]), guide([b, c, d, a]), ["moved a"]],
+    [guide([a, b, c, d]), guide([d, a, b, c]), ["moved d"]],
+    [guide([a]), guide([step("a", { text: "A", warning: "hot" })]), ["a.text: a > A", "a.warning:  > hot"]],
+    [guide([a]), guide([a], { name: "H", tags: ["x"] }), [".name: G > H", '.tags:  > ["x"]']],
+  ])("differ (%#)", (before, after, differ) => {
+    expect(told(before, after)).toEqual(differ);
+  });
+});

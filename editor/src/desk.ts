@@ -106,8 +106,11 @@ export class Desk {
       return true;
     } catch (error) {
       this.#asked = undefined;
-      this.tell(await this.#why(error, session.version));
-      this.show(this.#session ?? session);
+      const why = await this.#why(error, session.version);
+      // A message that got no answer is taken back: two versions more.
+      const isFresh = this.#session?.id !== session.id || (await this.attempt(() => this.open(session.id)));
+      if (!isFresh) this.show(session);
+      this.tell(why);
       return false;
     }
   }

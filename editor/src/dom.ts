@@ -42,6 +42,7 @@ export function openDialog(
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  dialog.querySelector<HTMLElement>("input:not([type=checkbox]), textarea, select")?.focus();
   return dialog;
 }
 

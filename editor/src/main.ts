@@ -44,6 +44,10 @@ class EditorPage {
     });
     for (const sign of ["pointerdown", "keydown"])
       addEventListener(sign, () => (this.#touchedMs = performance.now()), { passive: true });
+    addEventListener("resize", () => {
+      const { session } = this.#desk ?? {};
+      if (session !== undefined) this.#show(session);
+    });
     addEventListener("hashchange", () => void this.#go());
     for (const part of [this.#outline, this.#tree, this.#menu]) walkedByArrows(part);
     // What scrolls is reached by the keyboard.

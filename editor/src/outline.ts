@@ -28,7 +28,8 @@ export function stepButton(row: Row, session: Session, onStep: OnStep): HTMLButt
   return one;
 }
 
-function notesOf({ ghost, step }: Row, { findings, marked }: Session) {
+/** What a suggestion would do to it, what is wrong with it, and that nobody stands behind it. */
+export function notesOf({ ghost, step }: Row, { findings, marked }: Session) {
   const wrong = findings.filter((finding) => finding.step === step.id && ghost?.what !== "added");
   return [
     ...(ghost === undefined

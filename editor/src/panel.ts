@@ -42,7 +42,10 @@ const WHAT: Readonly<Record<string, string>> = { add: "added", remove: "removed"
 /** What a patch would do, in the words of its step. */
 function patchText({ fields, id, op, step, steps }: Patch, names: ReadonlyMap<string, string>): string {
   const name = step === undefined ? (names.get(id ?? "") ?? id ?? "") : nameOf(step);
-  const words = Object.values(fields ?? step ?? {}).filter((value) => typeof value === "string");
+  const words = Object.values(fields ?? {}).flatMap((value) => {
+    if (!Array.isArray(value)) return typeof value === "string" ? [value] : [];
+    return value.map((one: { readonly label?: string }) => one.label).filter((label) => label !== undefined);
+  });
   const told = op === "modify" || op === "describe" ? words.join(" · ") : (step?.text ?? "");
   const count = steps && say("steps_count", { count: steps.length });
   return [say(`what_${WHAT[op] ?? "changed"}`), name, told === name ? "" : told, count ?? ""]

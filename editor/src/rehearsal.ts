@@ -24,7 +24,7 @@ export function rehearse(desk: Desk, onPlace: (step: string) => void): void {
   const player = el("audio", { controls: true });
   const hint = el("p", { className: "quiet" });
   const send = el("button", { className: "primary", type: "submit", textContent: say("send") });
-  const form = el("form", { className: "row" }, labelled(say("worker_says"), words), send);
+  const form = el("form", { className: "row ends" }, labelled(say("worker_says"), words), send);
   let said: readonly string[] = [];
   const play = async (next: readonly string[]) => {
     send.disabled = true;

@@ -3,16 +3,21 @@ import { Graph, layout } from "/editor/assets/dagre/dagre.esm.js";
 import { el, oneStop } from "./dom.js";
 import { type Link, linksOf, type Row } from "./ghosts.js";
 import type { Session } from "./guide.js";
-import { type OnStep, stepButton } from "./outline.js";
+import { notesOf, type OnStep, stepButton } from "./outline.js";
 import { say } from "./strings.js";
 
 /** Of a box, and of the name of a way, in CSS pixels. */
-const BOX = { width: 208, height: 92 };
+const BOX_PX = 176;
+const BOX_PX_HIGH = 72;
+/** Of a box that has something to tell besides its name. */
+const NOTED_PX_HIGH = 92;
+/** How small the map may become so that all of it is seen. */
+const SCALE_MIN = 0.7;
 const NAME_PX_MAX = 150;
 const NAME_PX_HIGH = 24;
 const CHAR_PX = 8;
 /** Between boxes beside and below each other, and around all of them. */
-const GAPS = { nodesep: 28, ranksep: 34, edgesep: 20, marginx: 16, marginy: 16 };
+const GAPS = { nodesep: 20, ranksep: 34, edgesep: 20, marginx: 16, marginy: 16 };
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -23,7 +28,8 @@ interface Point {
 
 export function showTree(part: HTMLElement, rows: readonly Row[], session: Session, onStep: OnStep): void {
   const links = linksOf(rows, session.guide.flow_type, say("field_otherwise"));
-  const graph = laidOut(rows, links);
+  const heights = new Map(rows.map((row) => [row.step.id, heightOf(row, session)]));
+  const graph = laidOut(heights, links);
   const { height = 0, width = 0 } = graph.graph() as { readonly height?: number; readonly width?: number };
   const lines = document.createElementNS(SVG, "svg");
   lines.setAttribute("aria-hidden", "true");
@@ -41,18 +47,23 @@ export function showTree(part: HTMLElement, rows: readonly Row[], session: Sessi
   }
   const boxes = rows.map((row) => {
     const box = stepButton(row, session, onStep);
-    return placed(box, graph.node(row.step.id) as unknown as Point, BOX.width, BOX.height);
+    return placed(box, graph.node(row.step.id) as unknown as Point, BOX_PX, heights.get(row.step.id)!);
   });
   const sheet = el("div", { className: "sheet" }, lines, ...names, ...boxes);
   Object.assign(sheet.style, { width: `${width}px`, height: `${height}px` });
+  sheet.style.zoom = `${Math.max(SCALE_MIN, Math.min(1, part.clientWidth / width))}`;
   part.replaceChildren(sheet);
   oneStop(part);
 }
 
-function laidOut(rows: readonly Row[], links: readonly Link[]) {
+function heightOf(row: Row, session: Session): number {
+  return notesOf(row, session).length > 0 ? NOTED_PX_HIGH : BOX_PX_HIGH;
+}
+
+function laidOut(heights: ReadonlyMap<string, number>, links: readonly Link[]) {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: "TB", ...GAPS });
-  for (const { step } of rows) graph.setNode(step.id, { ...BOX });
+  for (const [id, height] of heights) graph.setNode(id, { width: BOX_PX, height });
   for (const [at, link] of links.entries()) {
     const label = link.label === "" ? {} : { width: widthOf(link), height: NAME_PX_HIGH, labelpos: "c" };
     graph.setEdge(link.from, link.to, label, `${at}`);

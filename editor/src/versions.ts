@@ -33,7 +33,7 @@ export async function compareVersions(desk: Desk, id: string, draft?: Guide): Pr
   for (const select of [before, after]) select.addEventListener("change", () => void show());
   const picked = el(
     "p",
-    { className: "row" },
+    { className: "row ends" },
     labelled(say("earlier"), before),
     labelled(say("later"), after),
   );

@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)("the page of the editor", () => {
     expect(await page.locator("#tree path.ghost:not(.arrow)").count()).toBe(2);
     expect(await page.locator("#suggestions li").allTextContents()).toEqual([
       "New · Wait a minute · Wait a minute.",
-      "Changed · What does the lamp show?",
+      "Changed · What does the lamp show? · Red · Dark · Blinks",
     ]);
     await page.locator("#messages").getByText("It may blink.").waitFor();
     expect(await faultsOf(page)).toEqual([]);

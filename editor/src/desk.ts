@@ -24,6 +24,8 @@ export class Desk {
   #changing = 0;
   /** What was said and has no answer yet. */
   #asked: string | undefined;
+  /** When the page saw the last message first. */
+  #heardMs = 0;
 
   constructor(
     readonly service: Service,
@@ -42,7 +44,9 @@ export class Desk {
 
   /** Whether somebody waits for an answer: here, in another tab, or before the page was loaded again. */
   get waits(): boolean {
-    return this.#asked !== undefined || this.#session?.messages.at(-1)?.role === "person";
+    const isOpen = this.#session?.messages.at(-1)?.role === "person";
+    // A service that was restarted meanwhile answers no more.
+    return this.#asked !== undefined || (isOpen && performance.now() - this.#heardMs < MESSAGE_MS_MAX);
   }
 
   /** Does something and tells what comes in the way; whether nothing did. */
@@ -57,8 +61,9 @@ export class Desk {
   }
 
   take(session: Session): void {
-    const { id, version = 0 } = this.#session ?? {};
+    const { id, messages, version = 0 } = this.#session ?? {};
     if (id === session.id && session.version < version) return;
+    if (id !== session.id || messages?.length !== session.messages.length) this.#heardMs = performance.now();
     this.#session = session;
     this.show(session);
   }

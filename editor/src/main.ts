@@ -130,7 +130,8 @@ class EditorPage {
   #show(session: Session): void {
     const desk = this.#desk!;
     const { activeElement } = document;
-    const part = [this.#outline, this.#tree].find((one) => one.contains(activeElement));
+    const lists = ["suggestions", "findings"].map((id) => byId(id, HTMLElement));
+    const part = [this.#outline, this.#tree, ...lists].find((one) => one.contains(activeElement));
     const { step } = (activeElement as HTMLElement | null)?.dataset ?? {};
     const rows = rowsOf(session.guide, session.suggestions);
     const onStep = (row: Row, anchor: HTMLElement) => openMenu(this.#menu, anchor, this.#itemsOf(row));
@@ -152,11 +153,12 @@ class EditorPage {
       button.disabled = act === "undo" && undo_left === 0;
       button.hidden = when !== undefined && !when.split(" ").includes(status);
     }
-    if (part !== undefined && step !== undefined) this.#goTo(step, part);
+    if (part !== undefined) this.#goTo(step ?? "", part);
   }
 
   #goTo(step: string, part = this.#outline): void {
-    part.querySelector<HTMLElement>(`[data-step="${CSS.escape(step)}"]`)?.focus();
+    const found = part.querySelector<HTMLElement>(`[data-step="${CSS.escape(step)}"]`);
+    (found ?? part.querySelector("button") ?? this.#message).focus();
   }
 
   #itemsOf({ ghost, step }: Row): readonly MenuItem[] {

@@ -25,13 +25,9 @@ const SPOKEN = { timeout: patience(30_000), interval: 200 };
 
 /** As somebody drops it there from a folder. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
+  const content = JSON.stringify([text, name]);
   const data = await page.evaluateHandle(
-    ([file, content]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([content!], file!, { type: "application/json" }));
-      return transfer;
-    },
-    [name, text],
+    `(([text, name], transfer) => (transfer.items.add(new File([text], name)), transfer))(${content}, new DataTransfer())`,
   );
   await page.locator("#start").dispatchEvent("drop", { dataTransfer: data });
 }

@@ -35,6 +35,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   consent: () => import("./consent.js"),
   traces: () => import("./traces.js"),
   guide: () => import("./guide.js"),
+  builder: () => import("./builder.js"),
 };
 
 await main(process.argv.slice(2));

@@ -24,6 +24,8 @@ export class Desk {
   #changing = 0;
   /** What was said and has no answer yet. */
   #asked: string | undefined;
+  /** What a model has said of its answer. */
+  #said = "";
   /** When the page saw the last message first. */
   #heardMs = 0;
 
@@ -32,10 +34,16 @@ export class Desk {
     /** Called with every version that comes. */
     private readonly show: (session: Session) => void,
     readonly tell: (text: string) => void,
+    /** Called with what a model says, while it writes. */
+    private readonly showSaid: (session: Session) => void,
   ) {}
 
   get session(): Session | undefined {
     return this.#session;
+  }
+
+  get said(): string {
+    return this.#said;
   }
 
   get asked(): string | undefined {
@@ -99,12 +107,15 @@ export class Desk {
   async ask(text: string, action: string, focal: string | undefined): Promise<boolean> {
     const session = this.#session;
     if (session === undefined || this.#asked !== undefined) return false;
-    this.#asked = text;
+    [this.#asked, this.#said] = [text, ""];
     this.show(session);
     const said = { version: session.version, text, action_type: action, focal_step_id: focal };
     const path = `guide_sessions/${session.id}/messages`;
     try {
-      const answered = await this.service.post<Session & Answer>(path, said, MESSAGE_MS_MAX);
+      const answered = await this.service.say<Session & Answer>(path, said, (now) => {
+        this.#said = now;
+        if (this.#session?.id === session.id) this.showSaid(this.#session);
+      });
       this.#asked = undefined;
       this.take(answered);
       this.tell((answered.errors ?? []).join("\n"));

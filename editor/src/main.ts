@@ -95,6 +95,7 @@ class EditorPage {
       service,
       (session) => this.#show(session),
       (text) => this.#tell(text),
+      (session) => showMessages(byId("messages", HTMLElement), session, this.#desk!),
     );
     await this.#go();
   }

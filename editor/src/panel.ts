@@ -62,7 +62,7 @@ export function showMessages(list: HTMLElement, { guide, messages }: Session, de
   });
   const isKept = messages.at(-1)?.text === desk.asked && messages.at(-1)?.role === "person";
   if (desk.asked !== undefined && !isKept) lines.push(bubble("person", "", desk.asked));
-  if (desk.waits) lines.push(bubble("builder", "", say("being_answered")));
+  if (desk.waits) lines.push(bubble("builder", "", (desk.asked && desk.said) || say("being_answered")));
   list.replaceChildren(...lines);
   list.scrollTop = list.scrollHeight;
 }

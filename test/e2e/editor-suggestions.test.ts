@@ -31,9 +31,10 @@ function heldReply(value: object) {
     release = resolve;
   });
   async function* pieces() {
-    yield " ";
+    const [, first = "", rest = ""] = /^(.*?,)(.*)$/.exec(JSON.stringify(value))!;
+    yield first;
     await held;
-    yield JSON.stringify(value);
+    yield rest;
   }
   return { reply: textReply(pieces()), release: () => release() };
 }
@@ -141,11 +142,14 @@ describe.skipIf(!hasChromium)("the page of the editor", () => {
     const editors = await Editors.start();
     const { id } = await editors.session([OPEN, END]);
     const page = await editors.open("ann", `#${id}`);
-    const { release, reply: held } = heldReply({ say: "Noted.", patches: [{ op: "add", step: PRESS }] });
+    const { release, reply: held } = heldReply({
+      say: "Noted, and kept.",
+      patches: [{ op: "add", step: PRESS }],
+    });
     editors.world.server.expectChat(held);
     await page.locator("#message").fill("Then press reset.");
     await page.keyboard.press("Enter");
-    await page.locator("#messages").getByText("This is being answered.").waitFor();
+    await page.locator("#messages").getByText("Noted,", { exact: true }).waitFor();
     await vi.waitFor(async () => {
       expect((await editors.read(`guide_sessions/${id}`)).messages.at(-1)).toMatchObject({
         text: "Then press reset.",
@@ -167,7 +171,7 @@ describe.skipIf(!hasChromium)("the page of the editor", () => {
     );
     release();
     for (const tab of [page, second]) {
-      await tab.locator("#messages").getByText("Noted. What comes next?").waitFor();
+      await tab.locator("#messages").getByText("Noted, and kept. What comes next?").waitFor();
       await inList(tab, "Press reset").waitFor();
       expect(await tab.getByText("This is being answered.").count()).toBe(0);
       expect(await tab.getByText("changed elsewhere").count()).toBe(0);

@@ -68,6 +68,8 @@ export interface SaidMessage {
   readonly text: string;
   readonly action: BuilderAction;
   readonly focal?: string | undefined;
+  /** Told all that a model has written of its reply, as often as there is more of it. */
+  readonly onWritten?: ((raw: string) => void) | undefined;
 }
 
 /** A session, and what of a message was not taken into the guide. */
@@ -156,7 +158,7 @@ export class GuideBuilder {
   async say(
     id: string,
     version: number,
-    { action, focal, text }: SaidMessage,
+    { action, focal, onWritten, text }: SaidMessage,
     access: Access,
     signal: AbortSignal,
   ): Promise<SessionTurn> {
@@ -179,7 +181,7 @@ export class GuideBuilder {
       const heard = await this.change(id, version, event, access, signal);
       const { drafting } = this.deps;
       if (drafting === undefined) return await this.#asked(heard, text);
-      return await this.#drafted(drafting, heard, message);
+      return await this.#drafted(drafting, heard, message, onWritten);
     } finally {
       this.#writing.delete(id);
     }
@@ -247,8 +249,9 @@ export class GuideBuilder {
     drafting: DraftingDeps,
     heard: BuilderSession,
     message: BuilderMessage,
+    onWritten: SaidMessage["onWritten"],
   ): Promise<SessionTurn> {
-    const turn = await draftTurn(drafting, heard, message, NEVER).catch(async (error: unknown) => {
+    const turn = await draftTurn(drafting, heard, message, NEVER, onWritten).catch(async (error: unknown) => {
       await this.#later(heard, () => [{ type: "unsaid", id: message.id }]);
       throw error;
     });

@@ -63,11 +63,13 @@ export async function draftTurn(
   session: BuilderSession,
   message: BuilderMessage,
   signal: AbortSignal,
+  /** Told all that is written of a reply, as often as there is more of it. */
+  onWritten?: (raw: string) => void,
 ): Promise<DraftedTurn> {
   const model = deps.models[TIERS[message.action ?? "open_chat"]];
   try {
     return await withDeadline(deps.clock, "the model that drafts", DRAFTING_MS_MAX, signal, (within) =>
-      tried(model, openingOf(deps, session, message), session, message, within),
+      tried(model, openingOf(deps, session, message), session, message, within, onWritten),
     );
   } catch (error) {
     if (!(error instanceof ModelFailure) && !(error instanceof DeadlineExceeded)) throw error;
@@ -85,11 +87,12 @@ async function tried(
   session: BuilderSession,
   message: BuilderMessage,
   signal: AbortSignal,
+  onWritten?: (raw: string) => void,
 ): Promise<DraftedTurn> {
   let messages = opening;
   let usage: BuilderUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   for (let count = 1; ; count++) {
-    const written = await wholeReply(model, messages, signal);
+    const written = await wholeReply(model, messages, signal, onWritten);
     usage = usageSum(usage, written.usage);
     const reply = readReply(written.text, session.guide);
     const errors = [...reply.errors, ...misfits(reply, session, message)].slice(0, ERRORS_TOLD_MAX);
@@ -142,15 +145,21 @@ function openingOf(
   ];
 }
 
-async function wholeReply(model: LanguageModel, messages: readonly ModelMessage[], signal: AbortSignal) {
+async function wholeReply(
+  model: LanguageModel,
+  messages: readonly ModelMessage[],
+  signal: AbortSignal,
+  onWritten?: (raw: string) => void,
+) {
   const request: ModelRequest = {
     ...{ messages, tools: [], toolChoice: "none", outputTokensMax: DRAFTING_TOKENS_MAX },
     responseFormat: REPLY_FORMAT,
   };
   let text = "";
   for await (const event of model.stream(request, signal)) {
-    if (event.type === "text") text = (text + event.text).slice(0, REPLY_CHARS_MAX);
-    else return { text, usage: event.usage };
+    if (event.type !== "text") return { text, usage: event.usage };
+    text = (text + event.text).slice(0, REPLY_CHARS_MAX);
+    onWritten?.(text);
   }
   throw new ModelFailure("cut", "the reply had no end");
 }

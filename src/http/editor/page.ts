@@ -27,6 +27,6 @@ export function editorPage(locales: Locales): Router {
     .get("/editor/assets/:file", files(/^editor\.css$/, EDITOR_PAGE_DIR))
     .get("/editor/assets/:file", files(/^icon\.svg$/, PAGE_DIR))
     .get("/editor/assets/page/:file", files(/^[\w-]+\.js$/, join(EDITOR_DIR, "dist")))
-    .get("/editor/assets/kiosk/:file", files(/^(?:dom|strings)\.js$/, SCRIPT_DIR))
+    .get("/editor/assets/kiosk/:file", files(/^(?:dom|server-sent-events|strings)\.js$/, SCRIPT_DIR))
     .get("/editor/assets/dagre/:file", files(/^dagre\.esm\.js$/, DAGRE_DIR));
 }

@@ -26,6 +26,7 @@ import type { Role } from "../../lib/role.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
 import { plainError } from "../answers.js";
+import { type OnWritten, streamedTurn } from "../editor/streamed-turn.js";
 import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../exchange.js";
 import { sessionBody, sessionSummary } from "./body.js";
 
@@ -178,8 +179,14 @@ async function say(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void>
     if (patches.length > 0)
       version = (await builder.change(idIn(exchange), version, event, access, signal)).version;
   }
-  const turn = await builder.say(idIn(exchange), version, { text, action, focal }, access, signal);
-  send(exchange, deps, turn.session, { errors: turn.errors });
+  const told = async (onWritten?: OnWritten) => {
+    const said = { text, action, focal, onWritten };
+    const turn = await builder.say(idIn(exchange), version, said, access, signal).catch(refused);
+    return { ...sessionBody(turn.session, builder.messagesLeft(turn.session)), errors: turn.errors };
+  };
+  const streams = exchange.request.accepts("application/json", "text/event-stream") === "text/event-stream";
+  if (streams) await streamedTurn(exchange, deps.clock, told);
+  else exchange.response.json(await told());
 }
 
 const DESCRIBED = ["name", "description", "tags", "categories", "intake"];

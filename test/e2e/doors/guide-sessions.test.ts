@@ -240,3 +240,36 @@ test("one prompt makes a draft, the editor's flow comes with a message, and whoe
   expect(await client.get("ann")).toMatchObject({ version: client.body.version });
   world.server.verify();
 });
+
+test("a message is answered as a stream where that is wanted: what is said, what is said instead, and why nothing is", async () => {
+  const world = await World.start({ documents, config });
+  const client = new Client(world);
+  const { id, version } = await client.begin({ name: "Reset the cold store" });
+  const stream = async (fields: object) => {
+    const headers = { "x-api-key": KEYS.ann.key, accept: "text/event-stream" };
+    const response = await post(
+      world,
+      `${ROOT}/${id}/messages`,
+      { text: "After an alarm.", ...fields },
+      { headers },
+    );
+    return [response.status, await response.text()] as const;
+  };
+  const late = await stream({ version: version + 7 });
+  expect(late).toEqual([409, expect.stringMatching(/^\{"error":\{"code":"conflict"/)]);
+  const wrong = { say: "I add it.", patches: [{ op: "remove", id: "end" }] };
+  world.server
+    .expectChat(textReply(['{"say": "I add', ...[JSON.stringify(wrong).slice(13)]]))
+    .expectChat(textReply([JSON.stringify({ say: "Who does it?", patches: [] })]));
+  const [status, text] = await stream({ version });
+  expect(status).toBe(200);
+  const events = text
+    .split("\n\n")
+    .flatMap((block) => /^event: (\w+)\ndata: (.*)$/.exec(block)?.slice(1, 3) ?? []);
+  expect(events.slice(0, -1)).toEqual([
+    ...["text", '{"text":"I add"}', "text", '{"text":" it."}'],
+    ...["rewound", "{}", "text", '{"text":"Who does it?"}', "finished"],
+  ]);
+  expect(JSON.parse(events.at(-1)!)).toMatchObject({ says: "Who does it?", errors: [], messages_left: 9 });
+  world.server.verify();
+});

@@ -1,0 +1,67 @@
+/**
+ * What a model says in a session while it writes it, as server-sent events: `text` for each piece, `rewound` where it
+ * begins anew, `finished` with what there is then, `failed` with why there is nothing.
+ */
+import type { Clock } from "../../lib/clock.js";
+import { plainError } from "../answers.js";
+import type { ApiExchange } from "../exchange.js";
+import { eventStream, serverSent, streamReply } from "../streamed-reply.js";
+
+/** Told all that a model has written of a reply, as often as there is more of it. */
+export type OnWritten = (raw: string) => void;
+
+/** `turn`: rejects with `Rejection`; gives what is told in the end. */
+export async function streamedTurn(
+  exchange: ApiExchange,
+  clock: Clock,
+  turn: (onWritten: OnWritten) => Promise<object>,
+): Promise<void> {
+  await streamReply(
+    exchange,
+    eventStream(clock),
+    async (reply) => {
+      let said = "";
+      let gone: unknown;
+      let writing = Promise.resolve();
+      const body = await turn((raw) => {
+        const now = saidSoFar(raw);
+        if (now === said || gone !== undefined) return;
+        const goesOn = now.startsWith(said);
+        const text = JSON.stringify({ text: goesOn ? now.slice(said.length) : now });
+        const events = `${goesOn ? "" : serverSent("{}", "rewound")}${serverSent(text, "text")}`;
+        said = now;
+        writing = writing
+          .then(() => reply.write(events))
+          .catch((error: unknown) => {
+            gone = error;
+          });
+      });
+      await writing;
+      await reply.write(serverSent(JSON.stringify(body), "finished"));
+    },
+    (rejection) => serverSent(JSON.stringify(plainError(rejection)), "failed"),
+  );
+}
+
+const SAY = /"say"\s*:\s*"((?:[^"\\]|\\[\s\S])*)/;
+/** An escape that is not whole yet. */
+const HALF_ESCAPE = /\\(?:u[\dA-Fa-f]{0,3})?$/;
+
+/** The text of `say` in JSON that is not all there yet; empty where there is none. */
+export function saidSoFar(raw: string): string {
+  const [, written = ""] = SAY.exec(raw) ?? [];
+  const whole = isHalf(written) ? written.replace(HALF_ESCAPE, "") : written;
+  try {
+    return JSON.parse(`"${whole.replace(/[\n\r\t]/g, " ")}"`) as string;
+  } catch {
+    return "";
+  }
+}
+
+/** Whether it ends within an escape: `\\` is whole. */
+function isHalf(written: string): boolean {
+  const [end = ""] = HALF_ESCAPE.exec(written) ?? [];
+  const before = written.slice(0, written.length - end.length);
+  const [slashes = ""] = /\\*$/.exec(before) ?? [];
+  return end !== "" && slashes.length % 2 === 0;
+}

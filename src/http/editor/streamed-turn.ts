@@ -43,25 +43,15 @@ export async function streamedTurn(
   );
 }
 
-const SAY = /"say"\s*:\s*"((?:[^"\\]|\\[\s\S])*)/;
-/** An escape that is not whole yet. */
-const HALF_ESCAPE = /\\(?:u[\dA-Fa-f]{0,3})?$/;
+/** Escapes that are not whole yet are left out. */
+const SAY = /"say"\s*:\s*"((?:[^"\\]|\\u[\dA-Fa-f]{4}|\\[^u])*)/;
 
 /** The text of `say` in JSON that is not all there yet; empty where there is none. */
 export function saidSoFar(raw: string): string {
   const [, written = ""] = SAY.exec(raw) ?? [];
-  const whole = isHalf(written) ? written.replace(HALF_ESCAPE, "") : written;
   try {
-    return JSON.parse(`"${whole.replace(/[\n\r\t]/g, " ")}"`) as string;
+    return JSON.parse(`"${written.replace(/[\n\r\t]/g, " ")}"`) as string;
   } catch {
     return "";
   }
-}
-
-/** Whether it ends within an escape: `\\` is whole. */
-function isHalf(written: string): boolean {
-  const [end = ""] = HALF_ESCAPE.exec(written) ?? [];
-  const before = written.slice(0, written.length - end.length);
-  const [slashes = ""] = /\\*$/.exec(before) ?? [];
-  return end !== "" && slashes.length % 2 === 0;
 }

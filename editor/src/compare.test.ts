@@ -26,7 +26,17 @@ describe("two versions", () => {
     [guide([a, b, c, d]), guide([b, c, d, a]), ["moved a"]],
     [guide([a, b, c, d]), guide([d, a, b, c]), ["moved d"]],
     [guide([a]), guide([step("a", { text: "A", warning: "hot" })]), ["a.text: a > A", "a.warning:  > hot"]],
-    [guide([a]), guide([a], { name: "H", tags: ["x"] }), [".name: G > H", '.tags:  > ["x"]']],
+    [guide([a]), guide([a], { name: "H", tags: ["x"] }), [".name: G > H", ".tags:  > x"]],
+    [
+      guide([step("a", { options: [{ id: "1", label: "Red", next: "b" }] })]),
+      guide([step("a", { options: [{ id: "1", label: "Red", next: "c" }] })]),
+      ["a.options: Red → b > Red → c"],
+    ],
+    [
+      guide([step("a", { options: [{ id: "1", label: "Red", next: "b" }] })]),
+      guide([step("a", { options: [{ id: "2", label: "Red", next: "b" }] })]),
+      ['a.options: [{"id":"1","label":"Red","next":"b"}] > [{"id":"2","label":"Red","next":"b"}]'],
+    ],
   ])("differ (%#)", (before, after, differ) => {
     expect(told(before, after)).toEqual(differ);
   });

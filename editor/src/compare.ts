@@ -39,16 +39,21 @@ type Fields = Readonly<Record<string, unknown>>;
 function changes(before: Fields, after: Fields, without: readonly string[]) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((field) => {
-    const [old, now] = [textOf(before[field]), textOf(after[field])];
-    return old === now || without.includes(field)
-      ? []
-      : [{ type: "changed", field, before: old, after: now } as const];
+    const [old, now] = [before[field], after[field]];
+    if (without.includes(field) || JSON.stringify(old) === JSON.stringify(now)) return [];
+    const texts = [old, now].map(textOf);
+    const [one, other] =
+      texts[0] === texts[1] ? [old, now].map((value) => JSON.stringify(value) ?? "") : texts;
+    return [{ type: "changed", field, before: one!, after: other! } as const];
   });
 }
 
+/** A value for people: of a list one line each, of an answer where it leads. */
 function textOf(value: unknown): string {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (value === undefined || typeof value === "string") return value ?? "";
+  if (Array.isArray(value)) return value.map(textOf).join("\n");
+  const { label, next } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof label === "string" && typeof next === "string" ? `${label} → ${next}` : JSON.stringify(value);
 }
 
 /** The longest run of ids whose places rise: as few as can be have moved. */

@@ -17,9 +17,9 @@ export async function speechFile(
   let inputSampleRateHz: number = SHAPE.sampleRateHz;
   for (const text of texts) {
     const body = speech.synthesize({ text, language, shape: SHAPE }, signal);
-    for await (const { packets: together, shape } of opusPackets(body)) {
-      packets.push(...together.map((packet) => packet.slice()));
-      inputSampleRateHz = shape.sampleRateHz;
+    for await (const read of opusPackets(body)) {
+      for (const packet of read.packets) packets.push(packet.slice());
+      inputSampleRateHz = read.shape.sampleRateHz;
     }
   }
   return muxOggOpus(packets, { inputSampleRateHz });

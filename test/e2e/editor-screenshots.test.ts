@@ -72,6 +72,14 @@ describe.skipIf(!hasChromium || FOLDER === undefined).each(SIZES)("%s", (name, v
     await page.getByRole("dialog").waitFor();
     await shoot(page, "review");
     await page.keyboard.press("Escape");
+    const kept = { readback_guide: 1, id: "the-label-printer-is-silent", name: "Silent" };
+    const { options: had, ...lamp } = TREE[0]!;
+    const steps = [{ ...lamp, options: [had![1]!, { ...had![0]!, next: "switch" }] }, TREE[3]!, TREE[4]!];
+    await editors.send("guides", { guide: { ...kept, flow_type: "troubleshooting", steps } });
+    await page.locator("[data-act=compare]").click();
+    await page.getByRole("dialog").locator("ins").first().waitFor();
+    await shoot(page, "compare");
+    await page.keyboard.press("Escape");
     await page.locator("[data-act=rehearse]").click();
     await page.getByRole("dialog").getByText("What does the lamp show?").waitFor();
     await page

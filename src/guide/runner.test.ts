@@ -53,13 +53,30 @@ it("hands the record over once, when the run is over", async () => {
   expect(records).toEqual(["done"]);
 });
 
-it("ends a run whose record cannot be written, and tells operators that it is missing", async () => {
-  const { events, runner } = await runnerWith({
-    record: () => Promise.reject(new Error("the disk is full")),
-  });
-  const { open } = await runner.begin(guide, anna, signal);
-  await runner.act(open, { type: "next" }, anna, signal);
-  expect(runner.leads(anna)).toBe(false);
+it("ends a run whose record cannot be written, tells operators, and writes it when that is possible", async () => {
+  const runs = new MemoryGuideRuns();
+  const records: string[] = [];
+  let isFull = true;
+  const record: GuideRunnerDeps["record"] = async ({ run }) => {
+    if (isFull) throw new Error("the disk is full");
+    records.push(run.user);
+  };
+  const { events, runner } = await runnerWith({ record, runs });
+  const boris = { ...anna, username: "boris" };
+  for (const who of [anna, boris]) {
+    const { open } = await runner.begin(guide, who, signal);
+    await runner.act(open, { type: "next" }, who, signal);
+    expect(runner.leads(who)).toBe(false);
+  }
+  const { runner: next } = await runnerWith({ record, runs, random: seededRandom(2) });
+  await next.recover();
+  isFull = false;
+  const { open } = await next.begin(guide, anna, signal);
+  await next.act(open, { type: "next" }, anna, signal);
+  expect(records.toSorted()).toEqual(["anna", "anna", "boris"]);
+  const { runner: last } = await runnerWith({ record, runs });
+  await last.recover();
+  expect(records).toHaveLength(3);
   expect(events).toContainEqual({
     ...{ type: "service_fault", where: "the record of a guide", error: "Error: the disk is full" },
   });

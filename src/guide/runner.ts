@@ -12,7 +12,7 @@ import type { Random } from "../lib/random.js";
 import type { TextKey, ValuesOf } from "../locale/catalogue.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import { type GuideRuns, isOver, openRuns, type StoredGuideRun } from "../store/guide-runs.js";
+import { type GuideRuns, isOver, openRuns, RUNS_OVER, type StoredGuideRun } from "../store/guide-runs.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { GuideLibrary, GuideState } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
@@ -79,6 +79,8 @@ export interface Besides {
   readonly told: GuideState;
   /** When its user wants to be told, in Unix milliseconds, and how long that was. */
   readonly timer?: { readonly atMs: number; readonly ms: number } | undefined;
+  /** It is over, and its record is still to be written. */
+  readonly unrecorded?: true | undefined;
 }
 
 /** Something that a guide says. `takenAtMs`: when what it rests on was read. */
@@ -100,6 +102,8 @@ export class GuideRunner {
   readonly #leading = new Set<string>();
   /** One step of a run after the other. */
   readonly #inTurn = new InTurn();
+  /** By id: runs whose record is still to be written. */
+  readonly #unrecorded = new Map<string, OpenRun>();
 
   constructor(private readonly deps: GuideRunnerDeps) {}
 
@@ -113,10 +117,17 @@ export class GuideRunner {
     return this.#leading.size > 0;
   }
 
-  /** Learns who is being led since before this process. Rejects with `StoreUnusable`. */
+  /**
+   * Learns who is being led since before this process, and writes the records that it could not write. Rejects with
+   * `StoreUnusable`.
+   */
   async recover(): Promise<readonly OpenRun[]> {
-    const stored = await this.deps.runs.list({ statuses: ["running", "paused"], limit: RECOVERED_MAX });
+    const { runs } = this.deps;
+    const stored = await runs.list({ statuses: ["running", "paused"], limit: RECOVERED_MAX });
     for (const { network, user } of stored) this.#leading.add(userKey({ network, username: user }));
+    const over = await runs.list({ statuses: RUNS_OVER, limit: RECOVERED_MAX });
+    for (const one of over) if (one.run.includes(UNRECORDED)) this.#unrecorded.set(one.id, opened(one));
+    await this.#record();
     return stored.map(opened);
   }
 
@@ -186,7 +197,7 @@ export class GuideRunner {
 
   /** Reads what has to be read, keeps the run, and puts into words what is to be said. */
   async #finished(before: OpenRun, first: Stepped, access: Access, signal: AbortSignal): Promise<Moved> {
-    const { clock, library, telemetry } = this.deps;
+    const { clock, library } = this.deps;
     let stepped = first;
     let open = { ...before, run: first.run };
     const parts = [...this.#news(before, library), ...this.#partsOf(open, unread(stepped))];
@@ -207,13 +218,14 @@ export class GuideRunner {
     // What was operated at another step says nothing of this one.
     const isNew = effects.some(({ type }) => type === "operate");
     const operation = isNew ? undefined : open.besides.operation;
-    open = { ...open, besides: { ...open.besides, told, operation } };
+    const unrecorded = isOver(open.run) && this.deps.record !== undefined ? true : undefined;
+    open = { ...open, besides: { ...open.besides, told, operation, unrecorded } };
     await this.#save(open);
     this.#tell(before, open);
-    if (isOver(open.run))
-      await this.deps.record?.(open).catch((error: unknown) => {
-        telemetry.emit({ type: "service_fault", where: "the record of a guide", error: String(error) });
-      });
+    if (unrecorded) {
+      if (this.#unrecorded.size < UNRECORDED_MAX) this.#unrecorded.set(open.id, open);
+      await this.#record();
+    }
     return { open, parts, effects: effects.filter((one) => one.type !== "read") };
   }
 
@@ -250,7 +262,31 @@ export class GuideRunner {
     });
   }
 
-  async #save({ besides, id, index, network, run, startedAtMs }: OpenRun): Promise<void> {
+  /** Writes the records that are still to be written, the oldest first, until one cannot be. */
+  #record(): Promise<void> {
+    const { record, telemetry } = this.deps;
+    return this.#inTurn.run(RECORDS, async () => {
+      try {
+        for (const [id, open] of this.#unrecorded) {
+          await record?.(open);
+          this.#unrecorded.delete(id);
+          await this.#keep({ ...open, besides: { ...open.besides, unrecorded: undefined } });
+        }
+      } catch (error) {
+        telemetry.emit({ type: "service_fault", where: "the record of a guide", error: String(error) });
+      }
+    });
+  }
+
+  async #save(open: OpenRun): Promise<void> {
+    await this.#keep(open);
+    const { network, run } = open;
+    const key = userKey({ network, username: run.user });
+    if (isOver(run)) this.#leading.delete(key);
+    else this.#leading.add(key);
+  }
+
+  async #keep({ besides, id, index, network, run, startedAtMs }: OpenRun): Promise<void> {
     const { guide, status, user, version } = run;
     const stored: StoredGuideRun = {
       ...{ id, network, user, guide, version, status, startedAtMs },
@@ -259,9 +295,6 @@ export class GuideRunner {
       text: JSON.stringify(guideFile(index.guide)),
     };
     await this.deps.runs.save(stored);
-    const key = userKey({ network, username: user });
-    if (isOver(run)) this.#leading.delete(key);
-    else this.#leading.add(key);
   }
 
   /** How long a step took that was left, and how a run ended. */
@@ -297,6 +330,15 @@ function unread({ effects, says }: Stepped): readonly Saying[] {
 
 /** Runs that are taken up at the start. */
 const RECOVERED_MAX = 10_000;
+
+/** Runs whose records are tried again while the service runs; the others at its next start. */
+const UNRECORDED_MAX = 1_000;
+
+/** What a run that is kept holds of `Besides.unrecorded`. */
+const UNRECORDED = '"unrecorded":true';
+
+/** No run has this id. */
+const RECORDS = "records";
 
 /** What a line of a dialogue that says something of a guide came from. */
 export function sourcesOf({ id }: Guide): readonly SourceRef[] {

@@ -11,7 +11,9 @@ describe.each(["en", "de", "es", "fr", "pl", "uk"])("the keys of %s", (language)
 
   it("write every letter of the language, small and capital", () => {
     const texts = readFileSync(new URL(`../../locales/${language}.json`, import.meta.url), "utf8");
-    const letters = Object.values(JSON.parse(texts) as Record<string, string>)
+    // The editor's page has a keyboard of its own, and names its keys.
+    const letters = Object.entries(JSON.parse(texts) as Record<string, string>)
+      .flatMap(([name, text]) => (name.startsWith("editor.") ? [] : text))
       .join("")
       .replace(/%\w+%/g, "")
       .match(/\p{L}/gu)!;

@@ -23,7 +23,7 @@ export type EditorUser = keyof typeof EDITOR_KEYS;
 /** For a whole test. */
 export const EDITOR_TEST_MS_MAX = patience(90_000);
 /** For anything that the page does by itself; it looks every three seconds what others did. */
-const PAGE_MS_MAX = patience(15_000);
+const PAGE_MS_MAX = patience(30_000);
 
 export const OPEN = { id: "open", kind: "instruct", title: "Open the cabinet", text: "Open the cabinet." };
 export const PRESS = { id: "press", kind: "instruct", title: "Press reset", text: "Press the reset button." };

@@ -30,7 +30,7 @@ const NO_ABORT = new AbortController().signal;
 const CHILD = fileURLToPath(workerUrl(import.meta.url, "./support/ingest-child.js"));
 const NETWORK = "plant";
 /** As many as every run of all tests has time for: `READBACK_TEST_KILLS=50` takes two minutes. */
-const KILLS = Number(process.env.READBACK_TEST_KILLS ?? 20);
+const KILLS = Number(process.env.READBACK_TEST_KILLS ?? 12);
 /** Kills at once: the machine has more to do than to start processes. */
 const LANES = 5;
 const DOCUMENTS = 28;

@@ -122,6 +122,6 @@ describe("a sync that is killed", () => {
 });
 
 /** As many as every run of all tests has time for; there are more than 80 calls. */
-const KILLS = Number(process.env.READBACK_TEST_KILLS ?? 25);
+const KILLS = Number(process.env.READBACK_TEST_KILLS ?? 15);
 /** Calls until the first look at what is pending is over. */
 const LOOKED = 12;

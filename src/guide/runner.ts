@@ -125,7 +125,7 @@ export class GuideRunner {
     const { runs } = this.deps;
     const stored = await runs.list({ statuses: ["running", "paused"], limit: RECOVERED_MAX });
     for (const { network, user } of stored) this.#leading.add(userKey({ network, username: user }));
-    const over = await runs.list({ statuses: RUNS_OVER, limit: RECOVERED_MAX });
+    const over = await runs.list({ statuses: RUNS_OVER, limit: UNRECORDED_MAX });
     for (const one of over) if (one.run.includes(UNRECORDED)) this.#unrecorded.set(one.id, opened(one));
     await this.#record();
     return stored.map(opened);
@@ -331,7 +331,7 @@ function unread({ effects, says }: Stepped): readonly Saying[] {
 /** Runs that are taken up at the start. */
 const RECOVERED_MAX = 10_000;
 
-/** Runs whose records are tried again while the service runs; the others at its next start. */
+/** Runs whose records wait to be tried again, at the most; of those that are over so many are looked through at a start. */
 const UNRECORDED_MAX = 1_000;
 
 /** What a run that is kept holds of `Besides.unrecorded`. */

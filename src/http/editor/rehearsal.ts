@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { hasRole } from "../../api/api-keys.js";
 import { whoFields } from "../../api/fields.js";
+import { rehearsedEvent, WORKER } from "../../guide/rehearsed-event.js";
 import { nameOf } from "../../guide/run/places.js";
 import type { Stepped } from "../../guide/run/run.js";
 import { beginRun, stepRun } from "../../guide/run/stepper.js";
@@ -21,7 +22,6 @@ import { spokenWords } from "../../turn/spoken-words.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter } from "../exchange.js";
 import { type BuildingDoor, idIn, refused, taken } from "../guide-sessions/door.js";
-import { rehearsedEvent, WORKER } from "./rehearsed-event.js";
 
 export interface RehearsalDeps extends ApiDeps {
   readonly building: BuildingDoor;

@@ -26,9 +26,9 @@ import type { Role } from "../../lib/role.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
 import { plainError } from "../answers.js";
-import { type OnWritten, streamedTurn } from "../editor/streamed-turn.js";
 import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../exchange.js";
 import { sessionBody, sessionSummary } from "./body.js";
+import { type OnWritten, streamedTurn } from "./streamed-turn.js";
 
 /** What the door needs to know of sessions. */
 export interface BuildingDoor {

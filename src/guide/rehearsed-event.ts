@@ -1,8 +1,8 @@
 /** What a line means in a dry run, where one person is the worker, the site and the colleague. */
-import { stepAt } from "../../guide/run/places.js";
-import type { GuideRun, OperatedOutcome, RunAction } from "../../guide/run/run.js";
-import type { GuideIndex } from "../../guide/schema/graph.js";
-import { orderOf } from "../../guide/speech/orders.js";
+import { stepAt } from "./run/places.js";
+import type { GuideRun, OperatedOutcome, RunAction } from "./run/run.js";
+import type { GuideIndex } from "./schema/graph.js";
+import { orderOf } from "./speech/orders.js";
 
 /** Who works. */
 export const WORKER = "you";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "./clock.js";
 import { type Origin, workFor } from "./origin.js";
-import { pause, SLICE_MS } from "./pause.js";
+import { Haste, pause, SLICE_MS } from "./pause.js";
 
 /** Works `steps` steps of a fifth of a slice each, noting each. */
-async function toil(name: string, steps: number, done: string[]): Promise<void> {
+async function toil(name: string, steps: number, done: string[], haste?: Haste): Promise<void> {
   for (let step = 0; step < steps; step++) {
-    await pause();
+    await pause(haste);
     const untilMs = systemClock.monotonic() + SLICE_MS / 5;
     while (systemClock.monotonic() < untilMs);
     done.push(name);
@@ -67,5 +67,67 @@ describe("pause", () => {
     expect(rounds).toBeLessThan(10);
     working = false;
     await Promise.all(loud);
+  });
+
+  describe("of one peer", () => {
+    const user = (name: string): Origin => ["peer", name, name];
+    const crowd = (done: string[]) =>
+      Array.from({ length: 20 }, (_, i) => workFor(user(`${i}`), () => toil("patient", 10, done)));
+
+    it("does first what has haste, and of that what had it first", async () => {
+      const done: string[] = [];
+      const patient = crowd(done);
+      const [early, late] = [new Haste(), new Haste()];
+      early.begin(60_000);
+      late.begin(60_000);
+      const second = workFor(user("second"), () => toil("second", 30, done, late));
+      const first = workFor(user("first"), () => toil("first", 30, done, early));
+      await Promise.all([first, second, ...patient]);
+      expect(done.lastIndexOf("first")).toBeLessThan(done.lastIndexOf("second"));
+      // What ran before they came, and what goes on within the round of theirs, is not theirs to stop.
+      expect(
+        done.slice(0, done.lastIndexOf("second")).filter((name) => name === "patient").length,
+      ).toBeLessThan(50);
+    });
+
+    it("does first what gets haste while it waits", async () => {
+      const done: string[] = [];
+      const patient = crowd(done);
+      const haste = new Haste();
+      const work = workFor(user("late"), () => toil("late", 30, done, haste));
+      for (let rounds = 0; rounds < 5; rounds++) await new Promise(setImmediate);
+      const before = done.length;
+      haste.begin(60_000);
+      await work;
+      expect(done.length - before).toBeLessThan(80);
+      await Promise.all(patient);
+    });
+
+    it("lets nobody have haste beyond what was given, nor after its end", async () => {
+      for (const stop of [(haste: Haste) => haste.spend(1), (haste: Haste) => haste.end()]) {
+        const done: string[] = [];
+        const patient = crowd(done);
+        const haste = new Haste();
+        haste.begin(0);
+        const work = workFor(user("greedy"), () => toil("greedy", 30, done, haste));
+        stop(haste);
+        expect(haste.isOn).toBe(false);
+        await work;
+        expect(done.filter((name) => name === "patient").length).toBeGreaterThan(100);
+        await Promise.all(patient);
+      }
+    });
+
+    it("has no haste at the cost of another peer", async () => {
+      const done: string[] = [];
+      const haste = new Haste();
+      haste.begin(60_000);
+      const greedy = workFor(user("greedy"), () => toil("greedy", 200, done, haste));
+      for (let rounds = 0; rounds < 10; rounds++) await new Promise(setImmediate);
+      const before = done.length;
+      await workFor(["quiet", "1", "user"], () => toil("quiet", 15, done));
+      expect(done.length - before - 15).toBeLessThan(40);
+      await greedy;
+    });
   });
 });

@@ -3,7 +3,7 @@
  * at once, for tests and tools, or gently, where others share the event loop; its result does not depend on which.
  */
 import { systemClock } from "./clock.js";
-import { pause } from "./pause.js";
+import { type Haste, pause } from "./pause.js";
 
 export type Steps<T> = Generator<undefined, T, undefined>;
 
@@ -29,14 +29,19 @@ export class WorkBudget {
   }
 }
 
-/** Does the work with a pause before each step; undefined, and the work is given up, once the budget is spent. */
-export async function gently<T>(steps: Steps<T>, budget: WorkBudget): Promise<T | undefined> {
+/**
+ * Does the work with a pause before each step, which `haste` shortens; undefined, and the work is given up, once the
+ * budget is spent.
+ */
+export async function gently<T>(steps: Steps<T>, budget: WorkBudget, haste?: Haste): Promise<T | undefined> {
   for (;;) {
-    await pause();
+    await pause(haste);
     if (budget.isSpent) return undefined;
     const startMs = systemClock.monotonic();
     const { done, value } = steps.next();
-    budget.spend(systemClock.monotonic() - startMs);
+    const ms = systemClock.monotonic() - startMs;
+    budget.spend(ms);
+    haste?.spend(ms);
     if (done === true) return value;
   }
 }

@@ -39,6 +39,9 @@ export const ANSWER_BYTES_MAX = 8 * 1_048_576;
 /** How long a streamed answer may take from the request on; what comes later is cut off, as for length. */
 export const STREAM_MS_MAX = 120_000;
 
+/** How many events of a stream, some hundred bytes each, are read before others have their turn. */
+const EVENTS_IN_ONE_PIECE = 16;
+
 export type ServiceTier = "auto" | "default" | "priority" | "flex";
 
 export interface OpenAiModelOptions {
@@ -128,10 +131,13 @@ export class OpenAiModel implements LanguageModel {
       const { answer: chunks } = await this.#asked(request, { streamed: true }, (body) =>
         this.#client.chat.completions.create({ ...body, stream: true }, { signal: call.signal }),
       );
+      let inOnePiece = 0;
       for await (const raw of chunks) {
         const text = note(progress, raw);
         if (text !== "") yield { type: "text", text };
         if (progress.charsLeft < 0) break;
+        if (++inOnePiece < EVENTS_IN_ONE_PIECE) continue;
+        inOnePiece = 0;
         await pause();
       }
     } catch (error) {

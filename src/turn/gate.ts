@@ -95,7 +95,7 @@ export class Gate {
 
   /** The draft, with only what holds; its last event is the answer. Throws what the draft throws. */
   async *run(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<TurnEvent, void, undefined> {
-    const prepared = whileWaiting(drafts, () => this.#prepare());
+    const prepared = whileWaiting(drafts, () => this.#prepare(), this.#hurry);
     for await (const draft of orElse(prepared, () => this.#release.awaited)) {
       yield* this.#release.settled();
       if (draft === undefined) continue;
@@ -131,10 +131,17 @@ export class Gate {
 
   /** Time that nobody waits for, once the writer has asked for what it waits for. */
   async #prepare(): Promise<void> {
-    await nextRound();
-    await this.#judging.prepare();
+    this.#judging.isAwaited = false;
+    if (this.#judging.isBehind) {
+      await nextRound();
+      await this.#judging.prepare();
+    }
     await this.#judgeAhead();
   }
+
+  readonly #hurry = (): void => {
+    this.#judging.isAwaited = true;
+  };
 
   /** Judges a sentence that seems to be over, before the word comes that shows that it is. */
   async #judgeAhead(): Promise<void> {

@@ -6,11 +6,16 @@ import type { Checker, Conclusion, DraftedSentence, DraftSoFar } from "../ground
 import type { EvidenceEvent } from "../grounding/evidence-event.js";
 import { type AttributedJudgement, judgeInSteps, judgementOf, unjudged } from "../grounding/judge.js";
 import { CHECK_MS_MAX } from "../grounding/limits.js";
+import { Haste } from "../lib/pause.js";
 import { gently, type Steps, WorkBudget } from "../lib/steps.js";
 import { speakable } from "../speech/speakable.js";
 
+/** How much of the event loop the looks at one piece of a draft may take before others of its peer, in milliseconds. */
+const AWAITED_MS_MAX = 20;
+
 export class Judging {
   readonly #budget = new WorkBudget(CHECK_MS_MAX);
+  readonly #haste = new Haste();
   /** What sentences may rest on, as far as the checkers have not taken it in. */
   readonly #unread: EvidenceEvent[] = [];
 
@@ -25,10 +30,21 @@ export class Judging {
     this.#unread.push(event);
   }
 
+  /** Whether there is evidence to take in. */
+  get isBehind(): boolean {
+    return this.#unread.length > 0;
+  }
+
   /** Takes in the evidence: time that nobody waits for, while the writer thinks of its first word. */
   async prepare(): Promise<void> {
     for (const event of this.#unread.splice(0))
       for (const checker of this.checkers) await this.#gently(checker.add(event));
+  }
+
+  /** What it does from now on is waited for, or no longer. */
+  set isAwaited(isAwaited: boolean) {
+    if (isAwaited) this.#haste.begin(AWAITED_MS_MAX);
+    else this.#haste.end();
   }
 
   /** What the checkers say of a sentence; undefined when it has no words. */
@@ -50,7 +66,7 @@ export class Judging {
     await this.prepare();
     const conclusions = new Map<Checker, Conclusion>();
     for (const checker of this.checkers) {
-      const conclusion = await gently(checker.conclude(draft), new WorkBudget(CHECK_MS_MAX));
+      const conclusion = await gently(checker.conclude(draft), new WorkBudget(CHECK_MS_MAX), this.#haste);
       const nothing = { parts: [], withheld: draft.held.length > 0, relevance: undefined };
       conclusions.set(checker, conclusion ?? nothing);
     }
@@ -58,6 +74,6 @@ export class Judging {
   }
 
   #gently<T>(steps: Steps<T>): Promise<T | undefined> {
-    return gently(steps, this.#budget);
+    return gently(steps, this.#budget, this.#haste);
   }
 }

@@ -1,14 +1,18 @@
 /** What is done, and what is heard of, while a stream is waited for. */
 
-/** The same values; `work` is done each time that one has been asked for, and is over before the value goes on. */
+/**
+ * The same values; `work` is done each time that one has been asked for, and is over before the value goes on. `hurry`
+ * is called when the value is there.
+ */
 export async function* whileWaiting<T>(
   values: AsyncIterable<T>,
   work: () => Promise<void>,
+  hurry: () => void,
 ): AsyncGenerator<T, void, undefined> {
   const iterator = values[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = iterator.next();
+      const next = iterator.next().finally(hurry);
       const [{ done, value }] = await Promise.all([next, work()]);
       if (done === true) return;
       yield value;

@@ -7,7 +7,7 @@ import OpenAI from "openai";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
-import { pause } from "../lib/pause.js";
+import { nextRound } from "../lib/pause.js";
 import type { Key } from "../lib/secret.js";
 import {
   type Dialect,
@@ -138,7 +138,7 @@ export class OpenAiModel implements LanguageModel {
         if (progress.charsLeft < 0) break;
         if (++inOnePiece < EVENTS_IN_ONE_PIECE) continue;
         inOnePiece = 0;
-        await pause();
+        await nextRound();
       }
     } catch (error) {
       // Once the finish reason is known, only the count of tokens can be missing.

@@ -68,6 +68,38 @@ describe("an emergency", () => {
     expect((await gatedAnswer(emergency("caught fire", retrieval), { question })).text).toBe(PHRASE);
   });
 
+  it("is answered with the section that is about it where no steps are found, in whatever words, and whom to call", async () => {
+    const question = "acid in his eyes";
+    const eyes = passage("spill", "Rinse the eyes with the eyewash for at least 15 minutes.", {
+      title: "Chemical spill",
+      headings: ["Chemical in the eyes or on the skin"],
+    });
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [eyes])
+      .expectSearch("What are the steps for acid eyes?", [eyes]);
+    expect(await gatedAnswer(emergency("acid eyes", retrieval), { question })).toMatchObject({
+      text: `Rinse the eyes with the eyewash for at least 15 minutes. ${PHRASE}`,
+      outcome: "partial",
+    });
+  });
+
+  it("is not answered with a warning alone, which says what should not have been done", async () => {
+    const question = "someone is locked in the freezer";
+    const warning = "Warning: Nobody works in the freezer alone.";
+    const locked = passage("cold", `A red call button is on the inside of the freezer. ${warning}`, {
+      title: "Cold room alarm",
+      headings: ["Somebody is locked in"],
+    });
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [locked])
+      .expectSearch("What are the steps for locked in the freezer?", [locked]);
+    const { text } = await gatedAnswer(emergency("locked in the freezer", retrieval), { question });
+    expect(text).toContain("A red call button is on the inside of the freezer.");
+    expect(text).toContain(warning);
+  });
+
   it("looks nothing up for a bare call for help but the number", async () => {
     const retrieval = new ScriptedRetrieval().expectSearch(NUMBER, []);
     expect((await gatedAnswer(emergency("", retrieval), { question: "help" })).text).toBe(PHRASE);

@@ -6,8 +6,10 @@
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import type { ExtractedAnswer } from "../extractive/answer-text.js";
+import { bestPassageAloud, type ExtractedAnswer } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
+import { termsOf } from "../extractive/terms.js";
+import { closestUnit } from "../grounding/answerability/closest.js";
 import { roleOf } from "../grounding/check/role.js";
 import { isInstruction } from "../grounding/checker.js";
 import { parseSentence } from "../grounding/sentence/sentence.js";
@@ -29,6 +31,9 @@ export const EMERGENCY_SEARCH_MS_MAX = 1_500;
 /** A longer sentence with a number is about one case, and not about emergencies. */
 const NUMBER_SENTENCE_CHARS_MAX = 120;
 
+/** A section that is read where no steps are found: how likely it helps, at the least, if its heading does not say so. */
+const SECTION_LIKELY_MIN = 0.2;
+
 type ExtractedSteps = ExtractedAnswer & { readonly type: "answer" };
 
 /** What the documents say of an emergency. */
@@ -37,6 +42,8 @@ interface Help {
   /** What the answer rests on; where there is none, all that was found. */
   readonly passages: readonly Passage[];
   readonly procedure: ExtractedSteps | undefined;
+  /** Where there are no steps: what comes closest to what happened, whole. */
+  readonly section: Passage | undefined;
   /** A sentence that says which number to call. */
   readonly number: string | undefined;
 }
@@ -68,7 +75,7 @@ async function* told(
     };
     return;
   }
-  const { number, passages, procedure, queries } = help;
+  const { number, passages, procedure, queries, section } = help;
   yield { type: "queries", queries };
   yield { type: "passages", passages };
   if (procedure !== undefined) {
@@ -78,10 +85,12 @@ async function* told(
     yield { type: "end", searched: "found", degraded: false, emergency: phrase };
     return;
   }
+  const read = section === undefined ? "" : bestPassageAloud(section);
+  if (read !== "") yield { type: "text", text: `${read} ` };
   if (number !== undefined) yield { type: "text", text: number };
-  else yield { type: "phrase", text: phrase };
+  else if (!tellsToCall(read)) yield { type: "phrase", text: phrase };
   yield nobody;
-  const outcome = number === undefined ? "not_in_documents" : "partial";
+  const outcome = number === undefined && read === "" ? "not_in_documents" : "partial";
   yield { type: "end", searched: "found", degraded: false, outcome, emergency: phrase };
 }
 
@@ -118,20 +127,30 @@ async function helpFor(
   const [numbers, ...answers] = await Promise.all(queries.map((query, i) => extracted(query, found[i]!)));
   const procedure = answers.find((answer) => answer !== undefined);
   const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
-  return { queries, passages, procedure, number: numberIn(numbers) };
+  const section = procedure === undefined && signs !== "" ? await sectionOf(question, found[1]!) : undefined;
+  return { queries, passages, procedure, section, number: numberIn(numbers) };
 }
 
 async function extracted(query: string, found: SearchResult): Promise<ExtractedSteps | undefined> {
   const answer = await extractAnswer(query, undefined, await allTrusted(allPassages([found])), {});
-  return answer.type === "answer" && answer.complete && !isEnumeration(answer) ? answer : undefined;
+  return answer.type === "answer" && answer.complete && isHelp(answer) ? answer : undefined;
 }
 
-/** A list that tells nobody what to do: kinds of fire, say. */
-function isEnumeration({ items, sentences }: ExtractedSteps): boolean {
-  return (
-    items !== undefined &&
-    !sentences.some((sentence) => isInstruction({ role: roleOf(parseSentence(sentence)) }))
-  );
+/** Neither a list that tells nobody what to do, kinds of fire, say, nor what should not have been done alone. */
+function isHelp({ items, sentences }: ExtractedSteps): boolean {
+  const roles = sentences.map((sentence) => roleOf(parseSentence(sentence)));
+  if (sentences.some(tellsToCall)) return true;
+  if (roles.every((role) => role === "warning")) return false;
+  return items === undefined || roles.some((role) => isInstruction({ role }));
+}
+
+/** The section that is closest to what happened, in whatever words. */
+async function sectionOf(question: string, found: SearchResult): Promise<Passage | undefined> {
+  const closest = await closestUnit(question, undefined, await allTrusted(allPassages([found])));
+  if (closest === undefined) return undefined;
+  const happened = new Set(termsOf(question));
+  const isNamed = termsOf(closest.passage.headings.at(-1) ?? "").some((term) => happened.has(term));
+  return isNamed || closest.probability >= SECTION_LIKELY_MIN ? closest.passage : undefined;
 }
 
 function numberIn(answer: ExtractedSteps | undefined): string | undefined {

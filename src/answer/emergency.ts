@@ -11,7 +11,6 @@ import { extractAnswer } from "../extractive/extractive.js";
 import { termsOf } from "../extractive/terms.js";
 import { closestUnit } from "../grounding/answerability/closest.js";
 import { roleOf } from "../grounding/check/role.js";
-import { isInstruction } from "../grounding/checker.js";
 import { parseSentence } from "../grounding/sentence/sentence.js";
 import { waitForNoGuard } from "../guard/scope.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
@@ -136,12 +135,9 @@ async function extracted(query: string, found: SearchResult): Promise<ExtractedS
   return answer.type === "answer" && answer.complete && isHelp(answer) ? answer : undefined;
 }
 
-/** Neither a list that tells nobody what to do, kinds of fire, say, nor what should not have been done alone. */
-function isHelp({ items, sentences }: ExtractedSteps): boolean {
-  const roles = sentences.map((sentence) => roleOf(parseSentence(sentence)));
-  if (sentences.some(tellsToCall)) return true;
-  if (roles.every((role) => role === "warning")) return false;
-  return items === undefined || roles.some((role) => isInstruction({ role }));
+/** It tells somebody to do something: neither kinds of fire, say, nor what should not have been done. */
+function isHelp({ sentences }: ExtractedSteps): boolean {
+  return sentences.some((sentence) => tellsToCall(sentence) || roleOf(parseSentence(sentence)) === "step");
 }
 
 /** The section that is closest to what happened, in whatever words. */

@@ -23,7 +23,7 @@ function bench(views: readonly OperationView[], registry = exampleRegistry()) {
   const told = new WeakMap<object, typeof commands>();
   const deps = {
     ...{ clock, writer, operations, registry: () => registry, levels: EXAMPLE.operate.levels },
-    async commandsFor(known: { names(max: number): readonly string[] }) {
+    async commandsFor(known: { names(max: number): Iterable<string> }) {
       const own = told.get(known) ?? atOnce(commands.with("equipment", known.names(5_000)));
       told.set(known, own);
       return own;

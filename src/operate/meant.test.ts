@@ -130,6 +130,30 @@ describe("a yes that says once more what is proposed", () => {
     },
   );
 
+  test.each([
+    ["en", "yes, restart both"],
+    ["en", "yes, restart both of them"],
+    ["en", "yes, restart all of them"],
+    ["en", "yes, restart the other one"],
+    ["de", "ja, starte beide neu"],
+    ["es", "sí, reinicia ambas"],
+    ["fr", "oui, redémarre les deux"],
+    ["pl", "tak, zrestartuj oba"],
+    ["uk", "так, перезапусти обидва"],
+  ])("is none of both or of another one: %s %s", async (language, text) => {
+    expect(await verdict(text, language)).not.toBe("approved");
+    expect(verdictOf(await means(text, language, { pending: pendingOf(view) }))).not.toBe("approved");
+  });
+
+  test("is one of both where both are proposed and were spoken of", async () => {
+    const other = { ...call, target: "plant/pump/p3", args: { target: "p3" } };
+    const both = { ...view, proposal: { ...view.proposal, calls: [call, other] as const } };
+    const resources = [resource, exampleRegistry().find("plant/pump/p3")!];
+    const spoken = afterResolution(NO_TARGETS, { type: "several", resources }, clock.now());
+    const more = { pending: pendingOf(both), targets: spoken };
+    expect(verdictOf(await bench([both])("yes, restart both", "en", more))).toBe("approved");
+  });
+
   test("is none of more than is proposed, whatever was spoken of before", async () => {
     for (const text of ["yes, restart it and the other one", "yes restart and the other one"]) {
       const meant = await means(text, "en", { pending: pendingOf(view) });

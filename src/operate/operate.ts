@@ -210,9 +210,10 @@ async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
 /** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
 function pathOf({ verdict, view }: MeantAs<"reply">, { clock, request }: Turn) {
   const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
-  const { isShared = request.access.kiosk, ...path } = request.consent ?? denial;
+  const { isShared = false, ...path } = request.consent ?? denial;
   if (verdict === "denied") return path;
-  return request.consent === undefined || (isShared && view.phase === "waiting_second") ? undefined : path;
+  const isAnybody = isShared || request.access.kiosk;
+  return request.consent === undefined || (isAnybody && view.phase === "waiting_second") ? undefined : path;
 }
 
 /** Undefined: that takes longer. Rejects with the signal's reason. */

@@ -25,7 +25,7 @@ import { createDocumentRules } from "./document-rules.js";
 import type { Models } from "./models.js";
 import { relatedTo } from "./related.js";
 import { createSites, type SitesDeps, toolsOf } from "./sites.js";
-import { oneOfEachKindFirst, ToldNames } from "./told-names.js";
+import { commandsFor, hintsFor, oneOfEachKindFirst } from "./told-names.js";
 
 /** What checks and operations share. */
 export interface CheckedSites extends Omit<UnderstandingDeps, "clock"> {
@@ -40,7 +40,7 @@ export interface Checking {
   /** Things that an access may know of, one of each kind first. */
   things(access: Access): readonly KnownThing[];
   /** Names that a recogniser is told. */
-  hints(access: Access): readonly KnownWord[];
+  hints(access: Access): Promise<readonly KnownWord[]>;
   /** These were written to, or are about to be: nothing that was read of them, or of what depends on them, is known. */
   invalidate(targetIds: readonly string[]): void;
   /** The templates with all names. */
@@ -65,7 +65,6 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
     site: sites.get(one.name)!,
   }));
   const registry = new SiteRegistry(connected);
-  const told = new ToldNames();
   const reader = new SiteReader(connected, deps);
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
   const writes = new Writes(deps.clock);
@@ -75,15 +74,15 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
     connected,
     reader,
     registry: () => registry.current,
-    commandsFor: (known) => told.commandsFor(known),
+    commandsFor,
   };
   return {
     sites: shared,
     check: createCheck({ ...shared, clock, route, byModel, rules: createDocumentRules(deps) }),
     rules: { resource: async (ids, access) => registry.readable(ids, access) },
-    hints: (access) => told.hints(registry.current.knownTo(access)),
+    hints: (access) => hintsFor(registry.current.knownTo(access)),
     invalidate: (ids) => writes.invalidate(relatedTo(ids, registry.resources)),
-    commandsFor: (access) => told.commandsFor(registry.current.knownTo(access)),
+    commandsFor: (access) => commandsFor(registry.current.knownTo(access)),
     things: (access) => oneOfEachKindFirst(registry.current.knownTo(access).all),
     start: async () => {
       await Promise.all([loadSqlParser(), ...[...sites.values()].map((site) => site.start())]);

@@ -20,7 +20,7 @@ export interface ListeningDeps extends Pick<ListenDeps, "clock" | "telemetry" | 
   readonly retrieval: Retrieval;
   readonly guard: Guard;
   /** Names of things of a site that an access may know of. */
-  readonly hints?: ((access: Access) => readonly KnownWord[]) | undefined;
+  readonly hints?: ((access: Access) => Promise<readonly KnownWord[]>) | undefined;
 }
 
 /** `undefined`: nobody here understands speech. */
@@ -30,7 +30,7 @@ export async function createListening(config: Config, deps: ListeningDeps): Prom
   const recogniser = isHeardByServer(config) ? guardedRecogniser(ears, deps.guard) : ears;
   const vocabularies = new Vocabularies(deps);
   const vocabulary: ListenDeps["vocabulary"] = async (access, signal) =>
-    withThings(await vocabularies.of(access, signal), deps.hints?.(access) ?? []);
+    withThings(await vocabularies.of(access, signal), (await deps.hints?.(access)) ?? []);
   const listenDeps = { ...deps, recogniser, told: config.transcription.hints, vocabulary };
   return { recogniser, listen: (request, stop) => listen(request, listenDeps, stop) };
 }

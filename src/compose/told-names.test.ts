@@ -1,7 +1,7 @@
 /** Names of a large site, as the templates are told them: beside everything else that happens. */
 import { expect, it } from "vitest";
 import { Registry } from "../operate/targets/registry.js";
-import { ToldNames } from "./told-names.js";
+import { commandsFor, hintsFor } from "./told-names.js";
 
 const ANN = { network: "plant", username: "ann", groups: [], kiosk: false };
 const access = { network: "plant", visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
@@ -13,7 +13,6 @@ it("thousands of names are told in steps, once, and are understood", async () =>
     return { id, site: "plant", kind: "pump", address: `p${n}`, names, paths: [], access };
   });
   const known = Registry.EMPTY.with("plant", things).knownTo(ANN);
-  const told = new ToldNames();
   let rounds = 0;
   let isWorking = true;
   const count = () => {
@@ -21,9 +20,13 @@ it("thousands of names are told in steps, once, and are understood", async () =>
     if (isWorking) setImmediate(count);
   };
   setImmediate(count);
-  const [commands, same] = await Promise.all([told.commandsFor(known), told.commandsFor(known)]);
+  const [commands, same] = await Promise.all([commandsFor(known), commandsFor(known)]);
+  expect(rounds).toBeGreaterThan(2);
+  rounds = 0;
+  const hints = await hintsFor(known);
   isWorking = false;
   expect(rounds).toBeGreaterThan(2);
+  expect(hints).toContainEqual({ text: "mixing pump 0", source: { type: "resource", id: "plant/pump/p0" } });
   expect(same).toBe(commands);
   const [said] = commands.of(commands.hear("restart mixing pump 4321"));
   expect(said).toMatchObject({ intent: "operate", slots: { target: { value: "mixing pump 4321" } } });

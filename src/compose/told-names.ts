@@ -3,33 +3,29 @@ import type { KnownThing } from "../answer/introduction.js";
 import type { Resource } from "../domain/resource.js";
 import { type KnownWord, tellingNames } from "../hearing/vocabulary.js";
 import { gently, type Steps, WorkBudget } from "../lib/steps.js";
-import type { Commands } from "../locale/commands/commands.js";
 import type { KnownResources } from "../operate/targets/registry.js";
 import { commands } from "../routing/commands.js";
 
 /** Names that templates are told, and that are looked at for a recogniser. */
 const NAMES_MAX = 5_000;
 
-/** What templates and recognisers are told of known resources, worked out once for each set of them. */
-export class ToldNames {
-  readonly #commands = new WeakMap<KnownResources, Promise<Commands>>();
-  readonly #hints = new WeakMap<KnownResources, readonly KnownWord[]>();
+/** The templates with the names of known resources. */
+export const commandsFor = onceForEach((known) => commands.with("equipment", known.names(NAMES_MAX)));
 
-  /** Thousands of names take tens of milliseconds, in which others have their turn. */
-  commandsFor(known: KnownResources): Promise<Commands> {
-    const told = this.#commands.get(known) ?? allOf(commands.with("equipment", known.names(NAMES_MAX)));
-    this.#commands.set(known, told);
-    return told;
-  }
+/** What a recogniser is told of known resources. */
+export const hintsFor = onceForEach((known) => tellingNames(namesOf(known)));
 
-  hints(known: KnownResources): readonly KnownWord[] {
-    const told = this.#hints.get(known) ?? tellingNames(namesOf(known));
-    this.#hints.set(known, told);
-    return told;
-  }
+/** Worked out once for each set of resources: thousands of names take tens of milliseconds, in which others have their turn. */
+function onceForEach<T>(workOf: (known: KnownResources) => Steps<T>) {
+  const told = new WeakMap<KnownResources, Promise<T>>();
+  return (known: KnownResources): Promise<T> => {
+    const of = told.get(known) ?? allOf(workOf(known));
+    told.set(known, of);
+    return of;
+  };
 }
 
-async function allOf(steps: Steps<Commands>): Promise<Commands> {
+async function allOf<T>(steps: Steps<T>): Promise<T> {
   return (await gently(steps, new WorkBudget(Number.POSITIVE_INFINITY)))!;
 }
 

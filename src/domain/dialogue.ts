@@ -36,7 +36,7 @@ export type Pending = PendingQuestion | PendingProposal;
 interface Waiting {
   /** Id of the turn that opened it. */
   readonly turn: string;
-  /** Wall-clock milliseconds from which on it does not count. */
+  /** Monotonic milliseconds from which on it does not count: setting the clock closes nothing, and opens nothing. */
   readonly untilMs: number;
   /** What had a part in it: it is nothing to whoever may not read all of that. */
   readonly sources: readonly SourceRef[];

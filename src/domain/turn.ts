@@ -52,7 +52,7 @@ export type AskedAs = Pick<TurnRequest, "groups" | "features" | "responseType">;
 
 /** What a reply to a proposal takes from the door that it came in by. */
 export type ConsentPath = Pick<Reply, "via" | "isTrusted" | "pressedMs"> & {
-  /** One program speaks for anybody over it: two people could be one, so no second person consents there. */
+  /** One program speaks for anybody over it, or anybody may stand there: no second person consents, as two could be one. */
   readonly isShared?: boolean | undefined;
 };
 

@@ -7,6 +7,7 @@ import type { SourceRef } from "../domain/source-ref.js";
 import { DOCUMENTS, documentFrequency } from "../grounding/answerability/background.js";
 import { isInjection } from "../grounding/injection.js";
 import { analyze } from "../lib/english-analyzer.js";
+import type { Steps } from "../lib/steps.js";
 import { holdsChallengeWord } from "../locale/challenge.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../words/function-words.js";
 import { unitAt } from "../words/quantity/unit-at.js";
@@ -169,17 +170,23 @@ function groupedByTerm(pairs: ReadonlyMap<string, Counted>): ReadonlyMap<string,
 /** Of the names that a recogniser is told, the share that things of a site take at the most. */
 const THINGS_SHARE_MAX = 0.5;
 
-/** Names of things that a recogniser needs to be told, those with the rarest words first. Codes such as P1 are not among them. */
-export function tellingNames(names: readonly KnownWord[]): readonly KnownWord[] {
-  const ranked = names
-    .filter(({ text }) => LETTERS.test(text) && !isInjection(text))
-    .map((name) => ({ name, rarity: meanRarity(name.text) }))
-    .sort((one, other) => other.rarity - one.rarity);
+/** In steps: names of things that a recogniser needs to be told, those with the rarest words first, no codes such as P1. */
+export function* tellingNames(names: readonly KnownWord[]): Steps<readonly KnownWord[]> {
+  const ranked: { readonly name: KnownWord; readonly rarity: number }[] = [];
+  for (const [at, name] of names.entries()) {
+    if (at % NAMES_A_STEP === 0) yield;
+    if (LETTERS.test(name.text) && !isInjection(name.text))
+      ranked.push({ name, rarity: meanRarity(name.text) });
+  }
+  ranked.sort((one, other) => other.rarity - one.rarity);
   return withinWords(
     ranked.map(({ name }) => name),
     NAME_WORDS_MAX * THINGS_SHARE_MAX,
   );
 }
+
+/** Names of things that are looked at in one step: less than a millisecond's work. */
+const NAMES_A_STEP = 16;
 
 const LETTERS = /\p{L}{4}/u;
 

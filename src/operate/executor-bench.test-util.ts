@@ -25,14 +25,6 @@ export const BEN: User = { network: "plant", username: "ben" };
 export const STRANGER: User = { network: "depot", username: "ann" };
 export const WINDOW_MS = 120_000;
 
-/** A virtual clock whose wall time can be set. */
-export class SettableClock extends VirtualClock {
-  aheadMs = 0;
-  override now(): number {
-    return super.now() + this.aheadMs;
-  }
-}
-
 /** Pumps that are started and read. Each tool can be told to do otherwise. */
 export class ScriptedSite implements SiteWriter {
   readonly values = new Map<string, ReadingValue>();
@@ -68,7 +60,7 @@ export class ScriptedSite implements SiteWriter {
 }
 
 export class ExecutorBench {
-  readonly clock: SettableClock;
+  readonly clock: VirtualClock;
   readonly ledger: MemoryLedger;
   /** What its users were told, each once; `isTold`: and heard. */
   readonly ended: OperationView[] = [];
@@ -82,7 +74,7 @@ export class ExecutorBench {
 
   constructor(
     rows: LedgerRow[] = [],
-    clock = new SettableClock(),
+    clock = new VirtualClock(),
     readonly site = new ScriptedSite(clock),
   ) {
     this.clock = clock;

@@ -23,7 +23,7 @@ function bench(views: readonly OperationView[], registry = exampleRegistry()) {
   const told = new WeakMap<object, typeof commands>();
   const deps = {
     ...{ clock, writer, operations, registry: () => registry, levels: EXAMPLE.operate.levels },
-    async commandsFor(known: { names(max: number): readonly string[] }) {
+    async commandsFor(known: { names(max: number): Iterable<string> }) {
       const own = told.get(known) ?? atOnce(commands.with("equipment", known.names(5_000)));
       told.set(known, own);
       return own;
@@ -129,6 +129,30 @@ describe("a yes that says once more what is proposed", () => {
       expect(sums.approved).toBeGreaterThanOrEqual(60);
     },
   );
+
+  test.each([
+    ["en", "yes, restart both"],
+    ["en", "yes, restart both of them"],
+    ["en", "yes, restart all of them"],
+    ["en", "yes, restart the other one"],
+    ["de", "ja, starte beide neu"],
+    ["es", "sí, reinicia ambas"],
+    ["fr", "oui, redémarre les deux"],
+    ["pl", "tak, zrestartuj oba"],
+    ["uk", "так, перезапусти обидва"],
+  ])("is none of both or of another one: %s %s", async (language, text) => {
+    expect(await verdict(text, language)).not.toBe("approved");
+    expect(verdictOf(await means(text, language, { pending: pendingOf(view) }))).not.toBe("approved");
+  });
+
+  test("is one of both where both are proposed and were spoken of", async () => {
+    const other = { ...call, target: "plant/pump/p3", args: { target: "p3" } };
+    const both = { ...view, proposal: { ...view.proposal, calls: [call, other] as const } };
+    const resources = [resource, exampleRegistry().find("plant/pump/p3")!];
+    const spoken = afterResolution(NO_TARGETS, { type: "several", resources }, clock.now());
+    const more = { pending: pendingOf(both), targets: spoken };
+    expect(verdictOf(await bench([both])("yes, restart both", "en", more))).toBe("approved");
+  });
 
   test("is none of more than is proposed, whatever was spoken of before", async () => {
     for (const text of ["yes, restart it and the other one", "yes restart and the other one"]) {

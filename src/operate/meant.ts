@@ -106,7 +106,7 @@ async function isRepeated(
   if (again.type !== "order") return undefined;
   const { order } = again;
   // "Restart it": nothing is named, and what is proposed is what was spoken of.
-  if (order.type === "refused" && order.why === "no_target") return order.action === action;
+  if (order.type === "refused" && order.why === "no_target") return order.action === action && !order.areMany;
   if (order.type !== "order" || order.action !== action || order.drafts.length !== calls.length) return false;
   return order.drafts.every(({ call: { args, target, tool } }, at) => {
     const call = calls[at]!;

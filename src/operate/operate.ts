@@ -12,6 +12,7 @@ import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS } from "../domain/target-context.js";
 import type { ConsentPath } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
+import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
@@ -153,7 +154,7 @@ async function* proposed(
   yield { type: "proposed", operation };
   yield* parts(readbackParts(operation.proposal, locale));
   tellings.tells(request.turn, { what: "readback", operation: operation.proposal.id, to: askedOf });
-  yield { ...END, outcome: "proposed", opens: opened(operation, clock.now()), targets };
+  yield { ...END, outcome: "proposed", opens: opened(operation, clock), targets };
 }
 
 /** A second person, or once more the first, hears the same and is asked. */
@@ -165,7 +166,7 @@ async function* requested(view: OperationView | undefined, turn: Turn): Drafted 
     return yield* said(locale.say("operate_same_person"), "not_offered");
   yield { type: "proposed", operation: view };
   yield* readAgain(view, turn);
-  yield { ...END, outcome: "proposed", opens: opened(view, clock.now()) };
+  yield { ...END, outcome: "proposed", opens: opened(view, clock) };
 }
 
 /** What was read when it was proposed is told as what it was then, and claims nothing of now. */
@@ -209,9 +210,10 @@ async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
 /** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
 function pathOf({ verdict, view }: MeantAs<"reply">, { clock, request }: Turn) {
   const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
-  const { isShared = request.access.kiosk, ...path } = request.consent ?? denial;
+  const { isShared = false, ...path } = request.consent ?? denial;
   if (verdict === "denied") return path;
-  return request.consent === undefined || (isShared && view.phase === "waiting_second") ? undefined : path;
+  const isAnybody = isShared || request.access.kiosk;
+  return request.consent === undefined || (isAnybody && view.phase === "waiting_second") ? undefined : path;
 }
 
 /** Undefined: that takes longer. Rejects with the signal's reason. */
@@ -292,8 +294,8 @@ function namesOf({ calls }: Proposal) {
   return { sources: resourceSources(calls.map(({ target }) => target)) };
 }
 
-function opened({ proposal }: OperationView, nowMs: number) {
-  return { operation: proposal.id, untilMs: nowMs + 2 * CONSENT_MS_MAX };
+function opened({ proposal }: OperationView, clock: Clock) {
+  return { operation: proposal.id, untilMs: clock.monotonic() + 2 * CONSENT_MS_MAX };
 }
 
 function userOf({ access: { network, username } }: AskRequest): User {

@@ -11,6 +11,7 @@ import type { AskRequest, Capability, Draft, HeardReport } from "../capability/c
 import type { DraftEvent } from "../capability/draft.js";
 import { type Dialogue, NOTHING_OPEN, QUESTION_MS_MAX } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
+import { CONSENT_MS_MAX } from "../domain/operation.js";
 import type { TurnRequest } from "../domain/turn.js";
 import { routingOptions } from "../routing/options.js";
 import type { RoutingResult } from "../routing/router.js";
@@ -147,7 +148,14 @@ describe("what a chat has open", () => {
   async function dialogueAfter(
     ...messages: readonly (readonly [string, readonly DraftEvent[]])[]
   ): Promise<Dialogue> {
-    let dialogue = NOTHING_OPEN;
+    return goneOn(NOTHING_OPEN, ...messages);
+  }
+
+  async function goneOn(
+    before: Dialogue,
+    ...messages: readonly (readonly [string, readonly DraftEvent[]])[]
+  ): Promise<Dialogue> {
+    let dialogue = before;
     asked.length = 0;
     for (const [words, told] of messages) {
       events.all.length = 0;
@@ -193,8 +201,33 @@ describe("what a chat has open", () => {
       (await dialogueAfter(["How do I start it?", asksBack], ["Where is the key?", again])).pending,
     ).toEqual([]);
     const open = await dialogueAfter(["How do I start it?", asksBack]);
-    expect(open.pending[0]?.untilMs).toBe(clock.now() + QUESTION_MS_MAX);
+    expect(open.pending[0]?.untilMs).toBe(clock.monotonic() + QUESTION_MS_MAX);
   });
+
+  it.each([-7_200_000, 7_200_000])(
+    "stays open when the clock is set by %d ms, for its time",
+    async (byMs) => {
+      const open = await dialogueAfter(["How do I start it?", asksBack]);
+      clock.aheadMs = byMs;
+      expect((await goneOn(open, ["the second", again])).pending).toEqual([]);
+      expect(asked).toMatchObject([{ chosen: { documentId: "bottle" } }]);
+      await clock.advance(QUESTION_MS_MAX);
+      await goneOn(open, ["the second", again]);
+      expect(asked.filter(({ chosen }) => chosen !== undefined)).toEqual([]);
+    },
+  );
+
+  it.each([-7_200_000, 7_200_000])(
+    "is still the proposal that waits when the clock is set by %d ms",
+    async (byMs) => {
+      const untilMs = clock.monotonic() + CONSENT_MS_MAX;
+      const proposes = { ...answered, outcome: "proposed", opens: { operation: "op-1", untilMs } } as const;
+      const open = await dialogueAfter(["Restart pump two", [text("Restart pump two."), proposes]]);
+      clock.aheadMs = byMs;
+      await goneOn(open, ["confirm tango", again]);
+      expect(asked).toMatchObject([{ pending: [{ type: "proposal", operation: "op-1" }] }]);
+    },
+  );
 
   it("is never an order to a bare yes", async () => {
     const dialogue = await dialogueAfter(["do it", again], ["ok", again], ["yes", again]);

@@ -30,7 +30,7 @@ export async function prepare(
   const request = await understand(asked, line, tell, signal);
   record.understood(request, "words" in asked);
   const history = shortLines(request.history ?? dialogue.history, request.user, deps.telemetry);
-  const pending = dialogue.pending.filter((one) => isOpen(one, deps.clock.now()));
+  const pending = dialogue.pending.filter((one) => isOpen(one, deps.clock.monotonic()));
   const { emergency } = request;
   if (emergency !== undefined) {
     const access = await urgentAccess(request, deps, signal);

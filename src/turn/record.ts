@@ -129,14 +129,14 @@ export class TurnRecorder {
       targets: this.#end?.targets,
       lines: this.#lines(heard),
     };
-    return afterTurn(dialogue, change, this.deps.clock.now());
+    return afterTurn(dialogue, change, this.deps.clock.monotonic());
   }
 
   /** A message that was not admitted is not remembered either. What was open stays open. */
   failed(failure: TurnFailure, dialogue: Dialogue): Dialogue {
     this.#finish(failure.code, undefined, failure);
     const lines = this.#admitted && failure.code !== "blocked" ? this.#lines("") : [];
-    return afterTurn(dialogue, { lines, isNewSubject: false }, this.deps.clock.now());
+    return afterTurn(dialogue, { lines, isNewSubject: false }, this.deps.clock.monotonic());
   }
 
   #readFrom(sources: readonly SourceRef[]): void {
@@ -166,7 +166,7 @@ export class TurnRecorder {
     return {
       type: "question",
       turn: this.request.id,
-      untilMs: this.deps.clock.now() + QUESTION_MS_MAX,
+      untilMs: this.deps.clock.monotonic() + QUESTION_MS_MAX,
       sources: this.#sources,
       durable: false,
       asked,

@@ -1,4 +1,4 @@
-/** A clock that moves only when a test says so. */
+/** A clock that moves only when a test says so. Its wall time can be set besides. */
 import type { Clock, Timer } from "../../src/lib/clock.js";
 
 interface Entry {
@@ -17,6 +17,8 @@ const TURNS_MAX = 10_000;
 
 export class VirtualClock implements Clock {
   #nowMs: number;
+  /** How far the wall time was set ahead. */
+  aheadMs = 0;
   readonly #entries = new Set<Entry>();
 
   constructor(startMs = Date.UTC(2026, 0, 1)) {
@@ -24,7 +26,7 @@ export class VirtualClock implements Clock {
   }
 
   now(): number {
-    return this.#nowMs;
+    return this.#nowMs + this.aheadMs;
   }
 
   monotonic(): number {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiKeys } from "../../api/api-keys.js";
+import type { Identity } from "../../api/claims.js";
 import { TurnFailure } from "../../domain/failure.js";
 import type { Access } from "../../domain/user.js";
 import { systemClock } from "../../lib/clock.js";
@@ -11,10 +12,12 @@ import { approvalsDoor } from "./door.js";
 const APPROVER = "approver-key-0123456789";
 const ASKER = "asker-key-0123456789";
 const BOUND = "bound-key-0123456789";
+const KIOSK = "kiosk-key-0123456789";
 const KEYS = [
   { key: APPROVER, roles: ["ask", "approve"] },
   { key: ASKER },
   { key: BOUND, networks: ["acme"], username: "bob", groups: ["crew"], roles: ["approve"] },
+  { key: KIOSK, networks: ["acme"], username: "hall", features: ["kiosk"], roles: ["approve"] },
 ] as const;
 
 /** What time it is, however long a test takes. */
@@ -34,9 +37,9 @@ beforeEach(async () => {
   const keys = new ApiKeys(KEYS, { portIsPrivate: true, isOwnPeer: async () => true });
   const operating = {
     operations,
-    async access({ groups, user }: { groups: readonly string[]; user: typeof ANN }) {
+    async access({ features, groups, user }: Identity) {
       if (!groupsAreKnown) throw new TurnFailure("assistant_unavailable", "Try again in a moment.");
-      const access = { ...user, groups, kiosk: false };
+      const access = { ...user, groups, kiosk: features.includes("kiosk") };
       accesses.push(access);
       return access;
     },
@@ -221,6 +224,24 @@ describe("consent", () => {
     expect((await yes()).body.error).toMatchObject({ why: "state_changed", message: /state changed/ });
     expect((await yes()).body.error).toMatchObject({ why: "same_person", misses_left: 1 });
     expect((await yes()).status).toBe(404);
+  });
+
+  it("of a second person takes a key of their own, and no kiosk's, at which anybody may stand", async () => {
+    operations.views = [
+      waitingView({ level: "second_person", challenge: undefined }, { phase: "waiting_second" }),
+    ];
+    const { readback_digest } = (await call(`/api/ai/approvals/op-1${AS_ANN}`)).body;
+    const shown = { network: "acme", readback_heard: true, readback_digest };
+    for (const [key, username] of [
+      [KIOSK, "hall"],
+      [APPROVER, "hall"],
+    ] as const) {
+      const { body, status } = await call("/api/ai/approvals/op-1/approve", { ...shown, username }, key);
+      expect([status, body.error.why]).toEqual([409, "not_trusted"]);
+    }
+    expect(operations.given).toEqual([]);
+    operations.expectReply({ type: "accepted" });
+    expect((await call("/api/ai/approvals/op-1/approve", shown, BOUND)).status).toBe(200);
   });
 
   it("to what there is not, and to what this person may not know of, is answered alike", async () => {

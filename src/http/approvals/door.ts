@@ -89,15 +89,15 @@ async function known({ caller, signal }: ApiExchange, claims: unknown, { operati
   const access = await operating.access(identity, signal).catch((error: unknown) => {
     throw error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
   });
-  return { identity, views: operating.operations.list(access) };
+  return { access, identity, views: operating.operations.list(access) };
 }
 
 /** The operation of the path. What this person may not know of is answered as what there is not. */
 async function found(exchange: ApiExchange, claims: unknown, deps: ApprovalsDeps) {
-  const { identity, views } = await known(exchange, claims, deps);
+  const { access, identity, views } = await known(exchange, claims, deps);
   const view = views.find(({ proposal }) => proposal.id === exchange.request.params.id);
   if (view === undefined) throw unknownOperation();
-  return { by: identity.user, view };
+  return { by: identity.user, isKiosk: access.kiosk, view };
 }
 
 function unknownOperation(): Rejection {
@@ -107,12 +107,12 @@ function unknownOperation(): Rejection {
 async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
   const pressedMs = deps.clock.monotonic();
   const { challenge, readback_digest: digest, readback_heard: _, ...claims } = parsed(consent, exchange.body);
-  const { by, view } = await found(exchange, claims, deps);
+  const { by, isKiosk, view } = await found(exchange, claims, deps);
   const { id, challenge: word = "" } = view.proposal;
   if (!isWaiting(view))
     throw new NotApproved(view.reason ?? view.phase, "It does not wait for consent any more.");
-  // Two people take two keys: whoever holds an unbound one could be both.
-  if (view.phase === "waiting_second" && exchange.caller.username === undefined)
+  // Two people take two keys: whoever holds an unbound one could be both, and whoever stands at a kiosk.
+  if (view.phase === "waiting_second" && (isKiosk || exchange.caller.username === undefined))
     throw new NotApproved(
       "not_trusted",
       "A second person consents with a key of their own: bind this key to a `username`.",

@@ -131,7 +131,7 @@ function questionBy(
 ) {
   return {
     ...identityOf(caller, {}),
-    consent: { via, isTrusted: hasRole(caller, "approve") },
+    consent: { via, isTrusted: hasRole(caller, "approve"), isShared: true },
     language: language ?? caller.language,
     responseType: "audio",
     sessionId: session,

@@ -60,10 +60,11 @@ export class Commands {
   }
 
   /** The same with entries that a list has besides those of the files, in steps: the equipment of a site. */
-  *with(list: string, entries: readonly string[]): Steps<Commands> {
+  *with(list: string, entries: Iterable<string>): Steps<Commands> {
     const phrases = new PhraseList();
-    for (const [at, entry] of entries.entries()) {
-      if (at % ENTRIES_A_STEP === 0) yield;
+    let added = 0;
+    for (const entry of entries) {
+      if (added++ % ENTRIES_A_STEP === 0) yield;
       phrases.add(textsOf(wordsOf(entry)), entry);
     }
     return new Commands(this.grammars, new Map([...this.more, [list, phrases]]));

@@ -159,6 +159,8 @@ describe("a damaged ledger", () => {
     "a changed byte": [(rows) => rows.with(2, rows[2]!.replace("yes", "yez")), 3],
     "a changed time": [(rows) => rows.with(3, rows[3]!.replace(/"atMs":\d+/, '"atMs":7')), 4],
     "a blank more": [(rows) => rows.with(1, rows[1]!.replace(":", ": ")), 2],
+    "a field more": [(rows) => rows.with(2, rows[2]!.replace(/,"hash":/, ',"granted":true$&')), 3],
+    "a signature written otherwise": [(rows) => rows.with(-1, rows.at(-1)!.replace(/=="}$/, '= ="}')), 9],
     "a removed row": [(rows) => rows.toSpliced(3, 1), 4],
     "a removed first row": [(rows) => rows.slice(1), 1],
     "swapped rows": [([a, b, c, ...rows]) => [a!, c!, b!, ...rows], 2],
@@ -178,6 +180,12 @@ describe("a damaged ledger", () => {
     expect(flaw).toBeDefined();
     expect(flaw?.line).toBe(line);
     await expect(open()).rejects.toThrow(/is damaged: .*keep .*readback ledger verify/);
+  });
+
+  it("is not listed where a row has nothing to tell", async () => {
+    const rows = await written();
+    put(rows.with(1, rows[1]!.replace(/"entry":\{.*\},"hash"/, '"entry":null,"hash"')));
+    await expect(all(rowsIn(files.rows, {}))).rejects.toThrow(LedgerUnusable);
   });
 
   it("is found where another key signed it, whole or from some row on", async () => {

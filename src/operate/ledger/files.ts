@@ -87,6 +87,8 @@ export function signatureOf(text: string, key: KeyObject): string {
   return sign(null, Buffer.from(text), key).toString("base64");
 }
 
+/** A signature that `signatureOf` would have written otherwise is none. */
 export function isSignedBy(key: KeyObject, text: string, signature: string): boolean {
-  return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64"));
+  const bytes = Buffer.from(signature, "base64");
+  return bytes.toString("base64") === signature && verify(null, Buffer.from(text), key, bytes);
 }

@@ -2,6 +2,7 @@
 import { createHash, type KeyObject } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { canonicalJson } from "../../lib/canonical-json.js";
+import { isRecord } from "../../lib/is-record.js";
 import { signatureOf } from "./files.js";
 import { type LedgerEntry, type LedgerRow, LedgerUnusable, type RowMark } from "./port.js";
 
@@ -34,11 +35,12 @@ export function rowOf(line: string, last: RowMark): LedgerRow | string {
   return row;
 }
 
-/** Undefined: it is no row, or not one that was written here. */
+/** Undefined: it is no row, or not one that was written here. Of what a row has besides, its hash would tell nothing. */
 function parsed(line: string): LedgerRow | undefined {
   try {
-    const row = JSON.parse(line) as LedgerRow;
-    const isRow = typeof row.entry === "object" && typeof row.signature === "string";
+    const { atMs, entry, hash, previous, seq, signature } = JSON.parse(line) as LedgerRow;
+    const row = { atMs, entry, hash, previous, seq, signature };
+    const isRow = isRecord(entry) && typeof signature === "string";
     return isRow && canonicalJson(row) === line ? row : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError)

@@ -31,7 +31,9 @@ interface Found {
 
 /** Why what was asked for is not proposed. `one_at_a_time`: something else is to be done, too. */
 export type OrderRefusal = { readonly type: "refused"; readonly action: string } & (
-  | { readonly why: "off" | "emergency_stop" | "no_target" | "one_at_a_time" }
+  | { readonly why: "off" | "emergency_stop" | "one_at_a_time" }
+  /** `areMany`: more than one thing was spoken of, "both", and none is known. */
+  | { readonly why: "no_target"; readonly areMany: boolean }
   | (Found & ({ readonly why: "too_many"; readonly count: number } | CallRefusal))
 );
 
@@ -58,17 +60,18 @@ export function* orderIn(from: OrderFrom): Steps<Order> {
   const grammar = languageSpoken(things, commands.grammars, said.language as Language);
   const words = spokenWords(things, []).map(({ text }) => text);
   const areJoined = said.also !== undefined || entriesOf(grammar, "joint", words).length > 0;
+  const areMany = entriesOf(grammar, "every", words).length > 0;
   const target = areJoined ? undefined : said.target;
   const named = { utterance: things, target, mentions, language: grammar.language as Language };
   const meant = yield* resolveTarget(named, { known, context, grammars: commands.grammars, nowMs });
   const between = meant.type === "ask" ? meant.between : resourcesOf(meant);
   if (isDenied(commands.hear(question).words, between)) return { type: "not_an_order" };
-  const refused = (why: "off" | "no_target" | "one_at_a_time") => ({ type: "refused", why, action }) as const;
+  const refused = (why: "off" | "one_at_a_time") => ({ type: "refused", why, action }) as const;
   if (from.isOff) return refused("off");
   const isOnly = mentions.length > 0 || isNamesOnly(things, between, known, grammar, areJoined);
   // "It and the other one", of which nothing was spoken of, are more than one.
   if (areJoined && (!isOnly || meant.type === "none")) return refused("one_at_a_time");
-  if (meant.type === "none") return refused("no_target");
+  if (meant.type === "none") return { type: "refused", why: "no_target", action, areMany };
   if (meant.type === "unknown" || !isOnly)
     return { type: "unknown_target", action, words: meant.type === "unknown" ? meant.words : things };
   if (meant.type === "ask") return { type: "ask", action, between: meant.between, target: meant };

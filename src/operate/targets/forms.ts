@@ -34,8 +34,9 @@ export interface NamedResource {
   readonly around: readonly NameForm[];
 }
 
-/** Names that are looked at in one step. */
+/** Names that are looked at in one step, and those that are taken apart. */
 export const NAMES_PER_STEP = 32;
+const TAKEN_APART_PER_STEP = 8;
 
 /** Of what is prefixed to a place or another thing, in names of any language. */
 const BETWEEN: ReadonlySet<string> = new Set(
@@ -46,7 +47,7 @@ const BETWEEN: ReadonlySet<string> = new Set(
 
 const indexes = new WeakMap<KnownResources, NameIndex>();
 
-/** All names that one access may know of, made once for all of its questions. */
+/** All names that one access may know of, made once for all of its questions: a question that is given up leaves what it made. */
 export class NameIndex {
   readonly named: NamedResource[] = [];
   /** Everything that is looked for in what was said, by its text. */
@@ -58,19 +59,22 @@ export class NameIndex {
   readonly #forms = new Map<string, NameForm>();
 
   static *of(known: KnownResources): Steps<NameIndex> {
-    const made = indexes.get(known);
-    if (made !== undefined) return made;
-    const index = new NameIndex();
-    for (const [i, resource] of known.all.entries()) {
-      if (i % NAMES_PER_STEP === 0) yield;
-      const { kind, names } = resource;
-      const [, ...outer] = known.chainOf(resource);
-      const around = [known.areaOf(resource) ?? [], ...outer.map((one) => one.names)].flat();
-      const formsOf = (some: readonly string[]) => some.map((name) => index.#form(name));
-      index.named.push({ resource, forms: formsOf([...names, kind]), around: formsOf(around) });
-    }
+    const index = indexes.get(known) ?? new NameIndex();
     indexes.set(known, index);
+    while (index.named.length < known.all.length) {
+      if (index.named.length % TAKEN_APART_PER_STEP === 0) yield;
+      const resource = known.all[index.named.length];
+      if (resource !== undefined) index.#add(resource, known);
+    }
     return index;
+  }
+
+  #add(resource: Resource, known: KnownResources): void {
+    const { kind, names } = resource;
+    const [, ...outer] = known.chainOf(resource);
+    const around = [known.areaOf(resource) ?? [], ...outer.map((one) => one.names)].flat();
+    const formsOf = (some: readonly string[]) => some.map((name) => this.#form(name));
+    this.named.push({ resource, forms: formsOf([...names, kind]), around: formsOf(around) });
   }
 
   #form(name: string): NameForm {

@@ -125,10 +125,13 @@ function* ofContext(
   return elsewhere.type === "one" || elsewhere.type === "ask" || isFollowUp ? elsewhere : undefined;
 }
 
-/** "It", "they"; undefined where nothing points at what was spoken of. */
+/** "It", "they"; undefined where nothing points at what was spoken of. "Both" are two, and "all of them" more than one. */
 function again(sentence: SaidWords, spoken: readonly Resource[]): Resolution | undefined {
   const [entry] = sentence.entries("pronoun");
   if (entry === undefined || spoken.length === 0) return undefined;
+  const [every] = sentence.entries("every");
+  if (every !== undefined && (spoken.length < 2 || (every.value === "both" && spoken.length > 2)))
+    return { type: "none" };
   const areMany = entry.value === "several" && spoken.length > 1;
   return areMany ? { type: "several", resources: spoken } : oneOf(spoken, spoken);
 }

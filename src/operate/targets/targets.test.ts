@@ -6,6 +6,7 @@ import type { Access } from "../../domain/user.js";
 import { atOnce } from "../../lib/steps.js";
 import { loadGrammars } from "../../locale/commands/load.js";
 import { targetBriefing } from "../check-by-model.js";
+import { NameIndex } from "./forms.js";
 import { Registry } from "./registry.js";
 import {
   afterResolution,
@@ -224,7 +225,7 @@ describe("what nobody may know of", () => {
     const told = JSON.stringify([of(known), briefing, strictTarget("dragon", known)]);
     const said = utterance.replace(/dragon feeder|dragon|the vault/g, "");
     if (said === utterance) expect(told).not.toMatch(/p8|dragon|vault/);
-    expect(known.names(99).join(" ")).not.toMatch(/dragon|vault|eight/);
+    expect([...known.names(99)].join(" ")).not.toMatch(/dragon|vault|eight/);
     expect(
       registry.readable(
         plant.map(({ id }) => id),
@@ -308,4 +309,15 @@ describe("the way to a resource", () => {
       /inside "\/config\/keys", on its parent "\/srv\/keys"\n.*inside "\/config", on its parent "\/opt\/home"/,
     );
   });
+});
+
+it("names are taken apart once, also where a question was given up in the middle of it", () => {
+  const site = Array.from({ length: 100 }, (_, n) => plantResource("pump", `q${n}`, [`mixing pump ${n}`]));
+  const many = Registry.EMPTY.with("plant", site).knownTo(worker);
+  const begun = NameIndex.of(many);
+  for (let steps = 0; steps < 10; steps++) begun.next();
+  let left = 0;
+  for (const goesOn = NameIndex.of(many); goesOn.next().done !== true; ) left += 1;
+  expect(left).toBeLessThan(10);
+  expect(atOnce(NameIndex.of(many)).named.map(({ resource }) => resource)).toEqual(many.all);
 });

@@ -1,8 +1,10 @@
 /** Guides, put together: the folder that they lie in, their runs, and the capability that leads people through them. */
 import { join } from "node:path";
+import type { Identity } from "../api/claims.js";
 import { type Capability, type GuideCapability, USUAL_LIMITS } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { OperationView } from "../domain/operation.js";
+import type { Access } from "../domain/user.js";
 import { Colleagues, type TellUser } from "../guide/colleagues.js";
 import { isExpected } from "../guide/expected.js";
 import { createLead, type GuideOperations } from "../guide/lead.js";
@@ -11,7 +13,7 @@ import type { OperatedOutcome } from "../guide/run/run.js";
 import { GuideRunner, type OpenRun, type ReadStep, type SaidPart } from "../guide/runner.js";
 import type { BuildingDoor } from "../http/guide-sessions/door.js";
 import type { GuidingDoor } from "../http/guides/door.js";
-import type { ShowGuide } from "../http/kiosk/door.js";
+import type { KioskGuiding } from "../http/kiosk/door.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import type { WatchedGroup } from "../lib/watched-files.js";
 import type { Prompts } from "../llm/prompts.js";
@@ -33,9 +35,7 @@ import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import type { Models } from "./models.js";
 import { type Operating, openLedger } from "./operating.js";
 
-export interface Guiding extends GuidingDoor {
-  /** What a screen shows of the guide that leads a caller. */
-  readonly show: ShowGuide;
+export interface Guiding extends GuidingDoor, KioskGuiding {
   readonly library: GuideLibrary;
   readonly runs: GuideRuns;
   readonly runner: GuideRunner;
@@ -97,6 +97,19 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   });
   const access: GuidingDoor["access"] = ({ features, groups, user }, signal) =>
     turnAccess({ user, features, groups }, deps, signal);
+  // A kiosk goes on without its guide where that cannot be told.
+  const atKiosk =
+    <T>(where: string, work: (granted: Access, signal: AbortSignal) => Promise<T>) =>
+    async (caller: Identity, signal: AbortSignal): Promise<T | undefined> => {
+      if (!runner.leads(caller.user)) return undefined;
+      try {
+        return await work(await access(caller, signal), signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        telemetry.emit({ type: "service_fault", where, error: String(error) });
+        return undefined;
+      }
+    };
   const building = await createBuilding(config, { ...deps, library, access });
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
@@ -110,15 +123,8 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
     },
     access,
     building,
-    show: async (caller, signal) => {
-      if (!runner.leads(caller.user)) return undefined;
-      const shown = access(caller, signal).then((granted) => runner.shown(granted, signal));
-      return shown.catch((error: unknown) => {
-        signal.throwIfAborted();
-        telemetry.emit({ type: "service_fault", where: "the screen of a guide", error: String(error) });
-        return undefined;
-      });
-    },
+    show: atKiosk("the screen of a guide", (granted, signal) => runner.shown(granted, signal)),
+    leave: atKiosk("a guide that was left", (granted, signal) => runner.leave(granted, signal)),
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
     rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
     start: async () => {

@@ -82,6 +82,24 @@ it("ends a run whose record cannot be written, tells operators, and writes it wh
   });
 });
 
+it("pauses the run of somebody who has gone, until somebody resumes it", async () => {
+  const { runner } = await runnerWith({});
+  await runner.leave(anna, signal);
+  await runner.begin(guide, anna, signal);
+  await runner.leave(anna, signal);
+  await runner.leave(anna, signal);
+  const left = (await runner.open(anna))!;
+  expect(left.run.status).toBe("paused");
+  expect(left.run.log.filter(({ what }) => what === "paused")).toHaveLength(1);
+  expect(said(await runner.act(left, { type: "next" }, anna, signal))).toEqual([
+    "The guide is paused. Say resume to go on.",
+  ]);
+  expect(said(await runner.act(left, { type: "resume" }, anna, signal))).toEqual([
+    "Going on.",
+    "Tell the crew.",
+  ]);
+});
+
 it("shows a run on a screen only as long as its user may use the guide", async () => {
   const { runner } = await runnerWith({});
   const fitters = procedureOf(guide.steps as never, {

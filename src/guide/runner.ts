@@ -195,6 +195,14 @@ export class GuideRunner {
     return shownRun(open.index, open.run, this.#locale(open));
   }
 
+  /**
+   * Pauses the run of somebody who has gone: whoever is there next does not go on with it unawares. Rejects as `act` does.
+   */
+  async leave(access: Access, signal: AbortSignal): Promise<void> {
+    const open = this.leads(access) ? await this.open(access) : undefined;
+    if (open?.run.status === "running") await this.act(open, { type: "pause" }, access, signal);
+  }
+
   /** Reads what has to be read, keeps the run, and puts into words what is to be said. */
   async #finished(before: OpenRun, first: Stepped, access: Access, signal: AbortSignal): Promise<Moved> {
     const { clock, library } = this.deps;

@@ -40,10 +40,11 @@ function isInstruction({ tokens, infos }: Sentence): boolean {
   );
 }
 
-/** Nothing in it says anything: no content word, no figure. */
+/** Nothing in it says anything: no content word, no figure, nothing to do ("Go back.", "Put it on."). */
 function isFiller(sentence: Sentence): boolean {
   const { terms, quantities, codes, denials, text } = sentence;
   if (quantities.some(({ use }) => use !== "idiom" && use !== "order") || codes.length > 0) return false;
+  if (terms.size === 0 && isInstruction(sentence)) return false;
   if (denials.length > 0 || text.trim().endsWith("?") || BROKEN_OFF.test(text)) return false;
   return (
     [...terms].every((term) => EMPTY_TERMS.has(term)) &&

@@ -14,7 +14,7 @@ import { quantitiesIn } from "../../words/quantity/quantities.js";
 import { compareAmounts } from "../../words/quantity/quantity.js";
 import { tokenize } from "../../words/tokens.js";
 import type { GuideFinding, GuideRule } from "../schema/finding.js";
-import { textsOf, variablesIn } from "../schema/graph.js";
+import { measureOf, textsOf, variablesIn } from "../schema/graph.js";
 import type { Guide, GuideStep, StepSource } from "../schema/guide.js";
 import {
   type DocumentSection,
@@ -166,15 +166,10 @@ function amountsOf(step: GuideStep, isDraft: boolean): readonly string[] {
 }
 
 function measuresOf(step: GuideStep): readonly string[] {
-  const [range, unit = ""] =
-    step.kind === "record"
-      ? [[step.min, step.max], step.unit]
-      : step.kind === "check"
-        ? [[step.expect?.min, step.expect?.max], step.expect?.unit]
-        : step.kind === "operate"
-          ? [[step.value], step.unit]
-          : [[]];
-  return [...new Set(range)].flatMap((one) => (one === undefined ? [] : [`${one} ${unit}`.trim()]));
+  const { max, min, unit = "", value } = measureOf(step) ?? {};
+  return [...new Set([min, max, value])].flatMap((one) =>
+    one === undefined ? [] : [`${one} ${unit}`.trim()],
+  );
 }
 
 function notMeasured(step: GuideStep, amount: string, { parts }: PreparedEvidence): readonly GuideFinding[] {

@@ -31,6 +31,7 @@ export interface ImportOptions {
   /** Tags and categories that are in use: those of the flow are the same ones if they differ only in case or blanks. */
   readonly known?: { readonly tags: readonly string[]; readonly categories: readonly string[] };
 }
+type FlowOptions = Omit<ImportOptions, "owner">;
 
 /** Whether a value is meant as a flow of the other program, and not as a guide of ours. */
 export function isFlow(value: unknown): boolean {
@@ -39,13 +40,18 @@ export function isFlow(value: unknown): boolean {
   return !(isRecord(first) && "kind" in first);
 }
 
-/** A guide from the value of a file, whether it is one of ours or a flow. Throws `GuideProblem`. */
-export function guideOrFlow(value: unknown, options: ImportOptions = {}): Guide {
-  return isFlow(value) ? importFlow(value, options) : parseGuide(value);
+/**
+ * A guide from the value of a file, whether it is one of ours or a flow. Of an `owner` it is a draft for them alone: what
+ * the file says of access counts only where nobody answers for it. Throws `GuideProblem`.
+ */
+export function guideOrFlow(value: unknown, { owner, ...options }: ImportOptions = {}): Guide {
+  const guide = isFlow(value) ? importFlow(value, options) : parseGuide(value);
+  if (owner === undefined) return guide;
+  return { ...guide, status: "draft", owner, visibility: "restricted", users: [owner], groups: [] };
 }
 
 /** Throws `GuideProblem`. */
-export function importFlow(value: unknown, options: ImportOptions = {}): Guide {
+export function importFlow(value: unknown, options: FlowOptions = {}): Guide {
   if (!isRecord(value) || "version" in value || "tree_structure" in value) {
     refuse(envelopeFindings(value));
     return madeGuide(value as Fields, "rfflow", options);
@@ -63,7 +69,7 @@ function refuse(findings: readonly GuideFinding[]): void {
 function madeGuide(
   flow: Fields,
   format: "troubleshooting" | "procedural" | "rfflow",
-  { file, known, owner }: ImportOptions,
+  { file, known }: FlowOptions,
 ): Guide {
   const isEnvelope = format === "rfflow";
   const flow_type = isEnvelope ? flow.flow_type : format;
@@ -80,8 +86,6 @@ function madeGuide(
     categories: resolved(about.categories, known?.categories),
     ...(!isTree && { intake: ours.intake ?? [] }),
     steps: (isTree ? nodesOf(ours.steps as Fields) : (ours.steps as readonly Fields[])).map(stepOf),
-    // What the file says of access counts only where nobody answers for it.
-    ...(owner !== undefined && { owner, visibility: "restricted", users: [owner], groups: [] }),
     status: "draft",
     origin: {
       format,

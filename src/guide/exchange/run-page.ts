@@ -1,7 +1,8 @@
 /** The record of a run for people: one HTML page that prints. */
 import { html, type Markup } from "../../lib/markup.js";
 import { ENTRY_NAMES, FAILURES, type GuideRun, type RunEntry } from "../run/run.js";
-import type { Guide } from "../schema/guide.js";
+import { measureOf } from "../schema/graph.js";
+import type { Guide, IntakeField } from "../schema/guide.js";
 import { type SheetFact, stepNumbers } from "./sheet.js";
 import { guidePage, listOf } from "./written-out.js";
 
@@ -25,12 +26,10 @@ export function runHtml(guide: Guide, run: GuideRun, facts: readonly SheetFact[]
     ["State", STATUS[run.status]],
     ...facts,
   ];
-  const values = Object.entries(run.values).map(
-    ([name, value]): SheetFact => [
-      labelOf(guide, name),
-      [value, unitOf(guide, name)].filter((part) => part !== undefined).join(" "),
-    ],
-  );
+  const values = Object.entries(run.values).map(([name, value]): SheetFact => {
+    const { label, unit } = variableOf(guide, name);
+    return [label, unit === undefined ? `${value}` : `${value} ${unit}`];
+  });
   const numbers = stepNumbers(guide);
   return guidePage(
     guide.language,
@@ -47,7 +46,7 @@ function rowOf(guide: Guide, numbers: ReadonlyMap<string, number>, entry: RunEnt
   const { at, atMs, by, text, what } = entry;
   const step = guide.steps.find(({ id }) => id === at);
   const number = numbers.get(at);
-  const name = step?.title ?? step?.text ?? labelOf(guide, at);
+  const name = step?.title ?? step?.text ?? variableOf(guide, at).label;
   const place = number === undefined ? name : `${number}. ${name}`;
   // What needs somebody's attention.
   const mark = FAILURES.has(what) || what === "help" ? html` class="odd"` : undefined;
@@ -55,17 +54,11 @@ function rowOf(guide: Guide, numbers: ReadonlyMap<string, number>, entry: RunEnt
 `;
 }
 
-/** What a variable is called: the label of its field, or the title of the step that records it. */
-function labelOf({ intake, steps }: Guide, name: string): string {
-  const field = intake.find((one) => one.name === name);
-  return (
-    field?.label ?? steps.find((step) => step.kind === "record" && step.variable === name)?.title ?? name
-  );
-}
-
-function unitOf({ intake, steps }: Guide, name: string): string | undefined {
+/** What a variable is called, and its unit: those of its field, or of the step that records it. */
+function variableOf({ intake, steps }: Guide, name: string): Pick<IntakeField, "label" | "unit"> {
   const step = steps.find((one) => one.kind === "record" && one.variable === name);
-  return step?.kind === "record" ? step.unit : intake.find((one) => one.name === name)?.unit;
+  const recorded = { label: step?.title ?? name, unit: step && measureOf(step)?.unit };
+  return intake.find((one) => one.name === name) ?? recorded;
 }
 
 function timeOf(atMs: number): string {

@@ -1,6 +1,6 @@
 /** A guide as a sheet of paper has it: numbered steps under their sections. Markdown and HTML are made of it. */
 import { fieldsOf } from "../run/places.js";
-import { type GuideIndex, indexGuide, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
+import { type GuideIndex, indexGuide, measureOf, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
 import type { Guide, GuideStep } from "../schema/guide.js";
 
 /** A part of a sheet. */
@@ -88,26 +88,28 @@ function stepFacts(
 
 /** What a step of a kind of its own does. */
 function doneBy(step: GuideStep): readonly PossibleFact[] {
-  if (step.kind === "check") {
-    const { equals, max, min, unit } = step.expect ?? {};
-    const wanted = equals === undefined ? rangeText(min, max, unit) : String(equals);
-    return [
-      ["Read", `${step.signal} of ${step.resource}`],
-      ["Wanted", wanted],
-    ];
+  const { max, min, unit = "", value } = measureOf(step) ?? {};
+  const range = rangeText(min, max, unit);
+  switch (step.kind) {
+    case "check":
+      return [
+        ["Read", `${step.signal} of ${step.resource}`],
+        ["Wanted", step.expect?.equals?.toString() ?? range],
+      ];
+    case "operate": {
+      const amount = value === undefined ? "" : `${value} ${unit}`;
+      return [["Operate, with consent", `${step.action} ${step.resource} ${amount}`.trim()]];
+    }
+    case "record":
+      return [["Record", listed([`[VAR:${step.variable}]`, range ?? unit])]];
+    case "hold_point":
+      return [["Second person", step.group ?? "anybody else"]];
+    default:
+      return [];
   }
-  if (step.kind === "operate") {
-    const value = step.value === undefined ? "" : ` ${step.value} ${step.unit ?? ""}`;
-    return [["Operate, with consent", `${step.action} ${step.resource}${value}`.trim()]];
-  }
-  if (step.kind === "record") {
-    const range = rangeText(step.min, step.max, step.unit) ?? step.unit;
-    return [["Record", listed([`[VAR:${step.variable}]`, range])]];
-  }
-  return step.kind === "hold_point" ? [["Second person", step.group ?? "anybody else"]] : [];
 }
 
-function rangeText(min?: number, max?: number, unit = ""): string | undefined {
+function rangeText(min: number | undefined, max: number | undefined, unit: string): string | undefined {
   if (min === undefined && max === undefined) return undefined;
   const numbers = [min, max].filter((one) => one !== undefined).join(" to ");
   const bound = min === undefined ? "at most " : max === undefined ? "at least " : "";

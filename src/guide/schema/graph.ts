@@ -114,6 +114,20 @@ export function textsOf(step: GuideStep): readonly string[] {
   ].filter((text) => text !== undefined);
 }
 
+/** What a step reads, sets or has recorded: its unit, and the one number or the bounds that the guide names. */
+export interface Measure {
+  readonly unit?: string | undefined;
+  readonly value?: number | undefined;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** Undefined of a step that has nothing to do with numbers; a text that is recorded has its unit and bounds too. */
+export function measureOf(step: GuideStep): Measure | undefined {
+  if (step.kind === "check") return step.expect;
+  return step.kind === "record" || step.kind === "operate" ? step : undefined;
+}
+
 const VARIABLE = /\[VAR:(\w{1,64})\]/g;
 
 /** Names that a text asks for as `[VAR:name]`, each once. */

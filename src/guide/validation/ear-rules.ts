@@ -8,7 +8,7 @@ import { unitIn } from "../../words/quantity/unit-at.js";
 import { soundCost, soundOf } from "../../words/sound.js";
 import { type Token, tokenize } from "../../words/tokens.js";
 import { WARNING } from "../../words/warnings.js";
-import { optionsOf, withNames } from "../schema/graph.js";
+import { measureOf, optionsOf, withNames } from "../schema/graph.js";
 import type { GuideOption, GuideStep } from "../schema/guide.js";
 import type { StepRule } from "./rule.js";
 import { STEP_SECONDS_MAX, speechSeconds, spokenParts } from "./speech-length.js";
@@ -182,12 +182,10 @@ function alikeWords(
 }
 
 /** The unit of what a step measures or sets, and whether it does. */
-function measuredBy(step: GuideStep): { readonly unit?: string | undefined; readonly value: boolean } {
-  if (step.kind === "record") return { unit: step.unit, value: step.valueType === "number" };
-  if (step.kind === "operate") return { unit: step.unit, value: step.value !== undefined };
-  if (step.kind !== "check" || step.expect === undefined) return { value: false };
-  const { max, min, unit } = step.expect;
-  return { unit, value: (min ?? max) !== undefined };
+function measuredBy(step: GuideStep) {
+  const { max, min, unit, value } = measureOf(step) ?? {};
+  const isNumber = step.kind === "record" && step.valueType === "number";
+  return { unit, value: isNumber || (step.kind !== "record" && (value ?? min ?? max) !== undefined) };
 }
 
 /** A unit of the lexicon, or a word: "pieces". */

@@ -1,5 +1,5 @@
 /** What the graph of a guide has to be so that whoever is led through it comes to an end. Pure. */
-import { isTerminal, optionsOf, textsOf, variablesIn, waysOut } from "../schema/graph.js";
+import { isTerminal, measureOf, optionsOf, textsOf, variablesIn, waysOut } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 import type { StepRule } from "./rule.js";
 
@@ -91,7 +91,7 @@ export const GRAPH_RULES: readonly StepRule[] = [
     rule: "range",
     remedy: "write the lower bound as `min`",
     problems(step) {
-      const { max, min } = rangeOf(step);
+      const { max, min } = measureOf(step) ?? {};
       return isReversed(step) && `its range goes from ${min} to ${max}`;
     },
   },
@@ -117,12 +117,7 @@ export const GRAPH_RULES: readonly StepRule[] = [
   },
 ];
 
-function rangeOf(step: GuideStep): { readonly min?: number | undefined; readonly max?: number | undefined } {
-  if (step.kind === "record") return step;
-  return (step.kind === "check" && step.expect) || {};
-}
-
 function isReversed(step: GuideStep): boolean {
-  const { max, min } = rangeOf(step);
+  const { max, min } = measureOf(step) ?? {};
   return min !== undefined && max !== undefined && min > max;
 }

@@ -183,59 +183,31 @@ async function check(exchange: ApiExchange): Promise<void> {
 }
 
 /** What comes from outside is a draft of whoever brings it in; a published version is never written over. */
-async function bringIn({
-  access,
-  caller,
-  fields,
-  guiding,
-  response,
-  signal,
-}: Asked<typeof broughtIn>): Promise<void> {
+async function bringIn(asked: Asked<typeof broughtIn>): Promise<void> {
+  const { access, caller, fields, guiding, response, signal } = asked;
   assertRole(caller, "author");
   const { library } = guiding;
-  const { guide: file, replace } = fields;
-  const known = await library.versions(access, signal);
-  const inUse = {
-    tags: known.flatMap(({ tags }) => tags),
-    categories: known.flatMap((one) => one.categories),
-  };
+  const inUse = await library.versions(access, signal);
+  const tags = inUse.flatMap((one) => one.tags);
+  const categories = inUse.flatMap((one) => one.categories);
   const owner = access.username;
-  const read = guideOrFlow(file, { owner, known: inUse });
-  const guide: Guide = {
-    ...read,
-    status: "draft",
-    owner,
-    visibility: "restricted",
-    users: [owner],
-    groups: [],
-  };
+  const guide = guideOrFlow(fields.guide, { owner, known: { tags, categories } });
   if (!(await library.mayUse(guide, access, signal)))
     throw new Rejection("forbidden", "The guide names documents that this person may not read.");
-  const mayReplace = (before: Guide) => replace && before.status === "draft" && before.owner === owner;
-  if (!(await library.save(access.network, guide, mayReplace)))
-    throw new Rejection(
-      "conflict",
-      "There is such a guide already: give this one another id or a higher version.",
-      "guide",
-    );
-  response
-    .status(201)
-    .location(`/api/v1/guides/${guide.id}`)
-    .json({ ...guideSummary(guide), findings: validateGuide(guide) });
+  const mayReplace = (one: Guide) => fields.replace && one.status === "draft" && one.owner === owner;
+  const why = "There is such a guide already: give this one another id or a higher version.";
+  if (!(await library.save(access.network, guide, mayReplace))) throw new Rejection("conflict", why, "guide");
+  const body = { ...guideSummary(guide), findings: validateGuide(guide) };
+  response.status(201).location(`/api/v1/guides/${guide.id}`).json(body);
 }
 
-async function listRuns({
-  access,
-  caller,
-  fields: { all, guide },
-  guiding,
-  response,
-  signal,
-}: Asked<typeof listed>): Promise<void> {
-  if (all === "true") assertRole(caller, "author");
+async function listRuns(asked: Asked<typeof listed>): Promise<void> {
+  const { access, caller, fields, guiding, response, signal } = asked;
+  const isOfAll = fields.all === "true";
+  if (isOfAll) assertRole(caller, "author");
   const { network, username } = access;
-  const user = all === "true" ? undefined : username;
-  const stored = await guiding.runs.list({ network, user, guide, limit: RUNS_MAX });
+  const user = isOfAll ? undefined : username;
+  const stored = await guiding.runs.list({ network, user, guide: fields.guide, limit: RUNS_MAX });
   const runs: OpenRun[] = [];
   for (const run of stored.map(opened))
     if (await guiding.library.mayUse(run.index.guide, access, signal)) runs.push(run);

@@ -30,15 +30,20 @@ export type SuggestQuestions = (
   signal: AbortSignal,
 ) => Promise<readonly string[]>;
 
-/** What the page shows of the guide that leads a kiosk; undefined: none does, or it cannot be told now. */
-export type ShowGuide = (identity: Identity, signal: AbortSignal) => Promise<ShownRun | undefined>;
+/** The guide that leads a kiosk. */
+export interface KioskGuiding {
+  /** What the page shows of it; undefined: none does, or it cannot be told now. */
+  show(identity: Identity, signal: AbortSignal): Promise<ShownRun | undefined>;
+  /** Nobody is there any more: its run waits until somebody resumes it, as far as that can be kept. */
+  leave(identity: Identity, signal: AbortSignal): Promise<void>;
+}
 
 export interface KioskDeps extends ApiDeps<Kiosk>, CallerAskDeps {
   readonly logos: readonly Logo[];
   readonly locales: Locales;
   /** Absent: none are proposed. */
   readonly suggest?: SuggestQuestions | undefined;
-  readonly guiding: { readonly show: ShowGuide };
+  readonly guiding: KioskGuiding;
 }
 
 const askBody = z.strictObject(
@@ -138,9 +143,14 @@ function questionBy(
   } as const;
 }
 
-async function forgetSession({ body, caller, response }: KioskExchange, deps: KioskDeps): Promise<void> {
+async function forgetSession(
+  { body, caller, response, signal }: KioskExchange,
+  deps: KioskDeps,
+): Promise<void> {
   const { session } = parsed(forgetBody, body);
-  forget(deps, identityOf(caller, {}), session);
+  const identity = identityOf(caller, {});
+  forget(deps, identity, session);
+  await deps.guiding.leave(identity, signal);
   response.status(204).end();
 }
 

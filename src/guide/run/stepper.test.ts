@@ -148,6 +148,20 @@ describe("a run", () => {
     expect(run.tell({ type: "next" }, { afterMs: SECOND_MS })).toEqual([{ say: "too_fast" }]);
   });
 
+  it("takes no answer for a step while it is paused, but whether it is to end", () => {
+    const seal = { critical: true, verification_prompt: "Is the seal whole?" };
+    const run = led([instruct("x", seal), instruct("y")]);
+    run.tell({ type: "next" });
+    run.tell({ type: "pause" });
+    for (const type of ["yes", "no"] as const) expect(run.tell({ type })).toEqual([{ say: "paused" }]);
+    expect([run.at, run.texts("verified")]).toEqual(["x", []]);
+    run.tell({ type: "quit" });
+    expect(run.tell({ type: "no" })).toEqual([{ say: "paused" }]);
+    run.tell({ type: "resume" });
+    run.tell({ type: "yes" });
+    expect(run.at).toBe("y");
+  });
+
   it("asks what verifies a step", () => {
     const prompt = { verification_prompt: "Is the lamp off?", otherwise: "f" };
     const run = led([instruct("x", prompt), instruct("y"), instruct("f")]);
@@ -199,6 +213,16 @@ describe("a run", () => {
     expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
       { say: "may_not_leave_out", why: "needed_later" },
     ]);
+  });
+
+  it("lets nobody confirm a hold point before the digits of its label were read", () => {
+    const run = led([{ ...hold, check_digit: { place: "cabinet P1", digits: "47" } }, instruct("y")]);
+    const second = { type: "second", groups: ["fitters"] } as const;
+    expect(run.tell(second, { by: "bob" })).toEqual([{ say: "check_digit", step: "h" }]);
+    expect(run.at).toBe("h");
+    run.tell({ type: "value", value: "47" });
+    run.tell(second, { by: "bob" });
+    expect(run.at).toBe("y");
   });
 
   it("reads the site before it asks a person", () => {
@@ -294,6 +318,15 @@ describe("a run", () => {
     run.tell(noise);
     expect(run.tell(noise)).toEqual([{ say: "paused" }]);
     expect(run.tell({ type: "resume" }).map(({ say }) => say)).toEqual(["resumed", "step"]);
+  });
+
+  it("forgets in a pause of noise what was asked by the way", () => {
+    const run = led([instruct("x"), instruct("y")]);
+    run.tell({ type: "leave_out", left: "skipped" });
+    for (let noise = 0; noise < 3; noise++) run.tell({ type: "noise" });
+    expect(run.run.status).toBe("paused");
+    expect(run.tell({ type: "note", text: "loud" })).toEqual([{ say: "noted" }]);
+    expect([run.at, run.texts("skipped")]).toEqual(["x", []]);
   });
 
   it("obeys who works, until it is handed over", () => {
@@ -428,6 +461,7 @@ describe("every event in every state", () => {
       if (!silent && after.run.status !== "paused")
         expect([event.type, after.says.length > 0]).toEqual([event.type, true]);
       if (event.by === "bob" && event.type === "next") expect(stateOf(after.run)).toEqual(stateOf(run));
+      if (run.status === "paused" && event.by === "ann") expect(after.run.place).toEqual(run.place);
       expect(after.run.log.length).toBeGreaterThanOrEqual(run.log.length);
     });
     console.log(`${name}: ${states} states, ${events} events`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type GuideIndex, indexGuide, nextId, stepById } from "../schema/graph.js";
+import type { GuideStep } from "../schema/guide.js";
 import { guideOf, instruct, procedureOf, question } from "../schema/guides.test-util.js";
-import { isGuarded } from "./places.js";
 import {
   type GuideRun,
   LOG_MAX,
@@ -223,6 +223,16 @@ describe("a run", () => {
     run.tell({ type: "value", value: "47" });
     run.tell(second, { by: "bob" });
     expect(run.at).toBe("y");
+  });
+
+  it.each([
+    ["critical step", instruct("k", { critical: true })],
+    ["hold point", hold],
+  ])("lets nobody jump past a %s that is not done, or to where they are", (_, step) => {
+    const run = led([instruct("x"), step, instruct("y")]);
+    for (const to of ["y", "x"])
+      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump", step: to }]);
+    expect(run.at).toBe("x");
   });
 
   it("reads the site before it asks a person", () => {
@@ -449,6 +459,8 @@ function explore(index: GuideIndex, look: (before: Walked, event: RunEvent, afte
   return seen.size;
 }
 
+/** What the stepper calls guarded, said once more: no mistake there may excuse itself. */
+const isKept = ({ critical, kind }: GuideStep) => kind === "hold_point" || critical === true;
 const idOf = ({ place }: GuideRun) => (place.type === "step" ? place.id : undefined);
 const stateOf = ({ log, ...rest }: GuideRun) => rest;
 
@@ -474,7 +486,7 @@ describe("every event in every state", () => {
     (_, index) => {
       explore(index, ({ run }, event, { run: after }) => {
         const from = stepById(index, idOf(run) ?? "");
-        if (from === undefined || !isGuarded(from) || idOf(after) === from.id) return;
+        if (from === undefined || !isKept(from) || idOf(after) === from.id) return;
         const isBack = after.wayBack.length < run.wayBack.length;
         const isOtherwise = idOf(after) === ("otherwise" in from ? from.otherwise : undefined);
         if (isBack || isOtherwise) return;

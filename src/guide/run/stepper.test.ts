@@ -216,6 +216,13 @@ describe("a run", () => {
     expect(run.at).toBe("x");
   });
 
+  it("lets nobody jump out of the form", () => {
+    const run = led([instruct("x"), hold, instruct("y")], { intake: [{ name: "a", label: "Line" }] });
+    for (const to of ["x", "y"])
+      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump", step: to }]);
+    expect(run.at).toBe("a");
+  });
+
   it("reads the site before it asks a person", () => {
     const steps = [{ ...check, text: "Is the pump still?", otherwise: "f" }, instruct("y"), instruct("f")];
     const run = led(steps);

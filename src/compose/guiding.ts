@@ -26,6 +26,7 @@ import type { AccessRules } from "../retrieval/recall.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { openGuideRuns } from "../store/embedded-guide-runs.js";
 import { type GuideRuns, MemoryGuideRuns } from "../store/guide-runs.js";
+import type { Telemetry } from "../telemetry/events.js";
 import { turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
 import type { CheckedSites, Checking } from "./checking.js";
@@ -97,19 +98,7 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   });
   const access: GuidingDoor["access"] = ({ features, groups, user }, signal) =>
     turnAccess({ user, features, groups }, deps, signal);
-  // A kiosk goes on without its guide where that cannot be told.
-  const atKiosk =
-    <T>(where: string, work: (granted: Access, signal: AbortSignal) => Promise<T>) =>
-    async (caller: Identity, signal: AbortSignal): Promise<T | undefined> => {
-      if (!runner.leads(caller.user)) return undefined;
-      try {
-        return await work(await access(caller, signal), signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        telemetry.emit({ type: "service_fault", where, error: String(error) });
-        return undefined;
-      }
-    };
+  const atKiosk = whereLed(runner, access, telemetry);
   const building = await createBuilding(config, { ...deps, library, access });
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
@@ -136,6 +125,21 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
       await Promise.all([runs.close(), records.close(), building.close()]);
     },
   };
+}
+
+/** Work on the guide that leads a kiosk, which goes on without it where that cannot be done. */
+function whereLed(runner: GuideRunner, access: GuidingDoor["access"], telemetry: Telemetry) {
+  return <T>(where: string, work: (granted: Access, signal: AbortSignal) => Promise<T>) =>
+    async (caller: Identity, signal: AbortSignal): Promise<T | undefined> => {
+      if (!runner.leads(caller.user)) return undefined;
+      try {
+        return await work(await access(caller, signal), signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        telemetry.emit({ type: "service_fault", where, error: String(error) });
+        return undefined;
+      }
+    };
 }
 
 /** Those whom the settings name, by their names and by their groups; a group that is not known now has nobody. */

@@ -19,3 +19,21 @@ export function runOfActions(index: GuideIndex, actions: readonly Told[], startM
     beginRun(index, { atMs, by: "ann" }).run,
   );
 }
+
+/** A step of each kind that wants more than doing, as its file has it. */
+export const record = { id: "r", kind: "record", title: "Gauge", text: "What does it show?", variable: "p" };
+export const check = {
+  id: "c",
+  kind: "check",
+  title: "Pressure",
+  resource: "plant/pump/p2",
+  signal: "pressure",
+};
+export const operate = { id: "o", kind: "operate", title: "Stop", resource: "plant/pump/p2", action: "stop" };
+export const hold = {
+  id: "h",
+  kind: "hold_point",
+  title: "Second look",
+  text: "A colleague looks.",
+  group: "fitters",
+};

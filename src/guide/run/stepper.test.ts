@@ -1,16 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type GuideIndex, indexGuide, nextId, stepById } from "../schema/graph.js";
+import { type GuideIndex, indexGuide } from "../schema/graph.js";
 import { guideOf, instruct, procedureOf, question } from "../schema/guides.test-util.js";
-import { isGuarded } from "./places.js";
-import {
-  type GuideRun,
-  LOG_MAX,
-  type RunAction,
-  type RunEvent,
-  type Saying,
-  type Stepped,
-  WAY_BACK_MAX,
-} from "./run.js";
+import { type GuideRun, LOG_MAX, type RunAction, type Saying, type Stepped, WAY_BACK_MAX } from "./run.js";
+import { check, hold, operate, record } from "./runs.test-util.js";
 import { beginRun, stepRun } from "./stepper.js";
 
 const SECOND_MS = 1_000;
@@ -50,17 +42,6 @@ class Led {
 
 const led = (steps: readonly Record<string, unknown>[], fields: Record<string, unknown> = {}) =>
   new Led(indexGuide(procedureOf(steps, fields)));
-
-const record = { id: "r", kind: "record", title: "Gauge", text: "What does it show?", variable: "p" };
-const check = { id: "c", kind: "check", title: "Pressure", resource: "plant/pump/p2", signal: "pressure" };
-const operate = { id: "o", kind: "operate", title: "Stop", resource: "plant/pump/p2", action: "stop" };
-const hold = {
-  id: "h",
-  kind: "hold_point",
-  title: "Second look",
-  text: "A colleague looks.",
-  group: "fitters",
-};
 
 describe("a run", () => {
   it("goes through the intake and the steps, and is over", () => {
@@ -148,6 +129,20 @@ describe("a run", () => {
     expect(run.tell({ type: "next" }, { afterMs: SECOND_MS })).toEqual([{ say: "too_fast" }]);
   });
 
+  it("takes no answer for a step while it is paused, but whether it is to end", () => {
+    const seal = { critical: true, verification_prompt: "Is the seal whole?" };
+    const run = led([instruct("x", seal), instruct("y")]);
+    run.tell({ type: "next" });
+    run.tell({ type: "pause" });
+    for (const type of ["yes", "no"] as const) expect(run.tell({ type })).toEqual([{ say: "paused" }]);
+    expect([run.at, run.texts("verified")]).toEqual(["x", []]);
+    run.tell({ type: "quit" });
+    expect(run.tell({ type: "no" })).toEqual([{ say: "paused" }]);
+    run.tell({ type: "resume" });
+    run.tell({ type: "yes" });
+    expect(run.at).toBe("y");
+  });
+
   it("asks what verifies a step", () => {
     const prompt = { verification_prompt: "Is the lamp off?", otherwise: "f" };
     const run = led([instruct("x", prompt), instruct("y"), instruct("f")]);
@@ -199,6 +194,33 @@ describe("a run", () => {
     expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
       { say: "may_not_leave_out", why: "needed_later" },
     ]);
+  });
+
+  it("lets nobody confirm a hold point before the digits of its label were read", () => {
+    const run = led([{ ...hold, check_digit: { place: "cabinet P1", digits: "47" } }, instruct("y")]);
+    const second = { type: "second", groups: ["fitters"] } as const;
+    expect(run.tell(second, { by: "bob" })).toEqual([{ say: "check_digit", step: "h" }]);
+    expect(run.at).toBe("h");
+    run.tell({ type: "value", value: "47" });
+    run.tell(second, { by: "bob" });
+    expect(run.at).toBe("y");
+  });
+
+  it.each([
+    ["critical step", instruct("k", { critical: true })],
+    ["hold point", hold],
+  ])("lets nobody jump past a %s that is not done, or to where they are", (_, step) => {
+    const run = led([instruct("x"), step, instruct("y")]);
+    for (const to of ["y", "x"])
+      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump", step: to }]);
+    expect(run.at).toBe("x");
+  });
+
+  it("lets nobody jump out of the form", () => {
+    const run = led([instruct("x"), hold, instruct("y")], { intake: [{ name: "a", label: "Line" }] });
+    for (const to of ["x", "y"])
+      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump", step: to }]);
+    expect(run.at).toBe("a");
   });
 
   it("reads the site before it asks a person", () => {
@@ -296,6 +318,15 @@ describe("a run", () => {
     expect(run.tell({ type: "resume" }).map(({ say }) => say)).toEqual(["resumed", "step"]);
   });
 
+  it("forgets in a pause of noise what was asked by the way", () => {
+    const run = led([instruct("x"), instruct("y")]);
+    run.tell({ type: "leave_out", left: "skipped" });
+    for (let noise = 0; noise < 3; noise++) run.tell({ type: "noise" });
+    expect(run.run.status).toBe("paused");
+    expect(run.tell({ type: "note", text: "loud" })).toEqual([{ say: "noted" }]);
+    expect([run.at, run.texts("skipped")]).toEqual(["x", []]);
+  });
+
   it("obeys who works, until it is handed over", () => {
     const run = led([instruct("x"), instruct("y")]);
     expect(run.tell({ type: "next" }, { by: "bob" })).toEqual([{ say: "not_yours" }]);
@@ -315,170 +346,5 @@ describe("a run", () => {
     run.tell({ type: "quit" });
     run.tell({ type: "yes" });
     expect(run.run.status).toBe("quit");
-  });
-});
-
-/** Guides so small that every state of a run can be walked to. */
-const SMALL: Readonly<Record<string, GuideIndex>> = {
-  record: indexGuide(
-    procedureOf(
-      [
-        { id: "s", kind: "section", title: "First" },
-        { ...record, min: 0, max: 4, otherwise: "y" },
-        instruct("y", { text: "Set [VAR:p].", check_digit: { place: "the label", digits: "47" } }),
-      ],
-      { intake: [{ name: "a", label: "Line", type: "number" }] },
-    ),
-  ),
-  procedure: indexGuide(
-    procedureOf([
-      instruct("x", { critical: true, min_seconds: 30, verification_prompt: "Is it off?" }),
-      { ...hold, otherwise: "x" },
-      instruct("y"),
-    ]),
-  ),
-  site: indexGuide(
-    procedureOf([
-      { ...check, text: "Is it still?", critical: true, otherwise: "o" },
-      { ...operate, critical: true },
-      instruct("y"),
-    ]),
-  ),
-  tree: indexGuide(
-    guideOf([
-      question("q", { Yes: "ok", No: "fix" }, { critical: true }),
-      instruct("fix", { next: "q", otherwise: "call" }),
-      instruct("call", { next: "ok" }),
-      { id: "ok", kind: "solution", title: "Fixed", text: "It runs." },
-    ]),
-  ),
-};
-
-const EVENTS: readonly (RunAction & { readonly by?: string; readonly afterMs?: number })[] = [
-  ...(["next", "back", "repeat", "slower", "values", "where", "left", "why", "options"] as const).map(
-    (type) => ({ type }),
-  ),
-  ...(["yes", "no", "failed", "pause", "resume", "quit", "help", "commands", "noise"] as const).map(
-    (type) => ({ type }),
-  ),
-  { type: "next", afterMs: 90_000 },
-  ...["0", "1", "7"].map((option) => ({ type: "answer", option }) as const),
-  ...["47", 3, 9].map((value) => ({ type: "value", value }) as const),
-  { type: "note", text: "why" },
-  ...(["skipped", "does_not_apply"] as const).map((left) => ({ type: "leave_out", left }) as const),
-  { type: "leave_out", left: "skipped", reason: "late" },
-  ...["x", "y", "q", "fix", "ok", "z", "nowhere"].map((step) => ({ type: "jump", step }) as const),
-  { type: "second", groups: ["fitters"] },
-  { type: "second", groups: ["fitters"], by: "bob" },
-  { type: "next", by: "bob" },
-  { type: "hand_over", to: "ann" },
-  { type: "reading", said: "4 bar", fits: true, by: "site" },
-  { type: "reading", said: "9 bar", fits: false, by: "site" },
-  { type: "reading", fits: false, by: "site" },
-  ...(["verified", "refused", "unknown"] as const).map(
-    (outcome) => ({ type: "operated", outcome, by: "site" }) as const,
-  ),
-];
-
-/** What counts of a state: the record does not, and time only as far as a critical step asks for it. */
-function keyOf({ log, pausedMs, sinceMs, wayBack, ...rest }: GuideRun, nowMs: number): string {
-  return JSON.stringify([rest, wayBack.slice(-WAY_COUNTED), (pausedMs ?? nowMs) - sinceMs >= 30_000]);
-}
-
-/** Earlier places that make states different, and those of a way that is walked on. */
-const WAY_COUNTED = 1;
-const WAY_MAX = 5;
-const STATES_MAX = 20_000;
-
-interface Walked {
-  readonly run: GuideRun;
-  readonly nowMs: number;
-}
-
-/** Calls `look` for every event in every state that can be reached, and returns how many states there are. */
-function explore(index: GuideIndex, look: (before: Walked, event: RunEvent, after: Stepped) => void): number {
-  const begun = beginRun(index, { atMs: 0, by: "ann" }).run;
-  const seen = new Set([keyOf(begun, 0)]);
-  const waiting: Walked[] = [{ run: begun, nowMs: 0 }];
-  for (let one = waiting.shift(); one !== undefined && seen.size < STATES_MAX; one = waiting.shift()) {
-    for (const { afterMs = 1, by = "ann", ...action } of EVENTS) {
-      const nowMs = one.nowMs + afterMs;
-      const event = { ...action, atMs: nowMs, by } as RunEvent;
-      const after = stepRun(index, one.run, event);
-      look(one, event, after);
-      if (after.run.wayBack.length > WAY_MAX) continue;
-      const key = keyOf(after.run, nowMs);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      waiting.push({ run: { ...after.run, log: after.run.log.slice(-1) }, nowMs });
-    }
-  }
-  return seen.size;
-}
-
-const idOf = ({ place }: GuideRun) => (place.type === "step" ? place.id : undefined);
-const stateOf = ({ log, ...rest }: GuideRun) => rest;
-
-describe("every event in every state", () => {
-  it.each(Object.entries(SMALL))("has an answer, in a %s", (name, index) => {
-    let events = 0;
-    const states = explore(index, ({ run }, event, after) => {
-      events += 1;
-      const silent = event.type === "reading" || event.type === "operated";
-      if (!silent && after.run.status !== "paused")
-        expect([event.type, after.says.length > 0]).toEqual([event.type, true]);
-      if (event.by === "bob" && event.type === "next") expect(stateOf(after.run)).toEqual(stateOf(run));
-      expect(after.run.log.length).toBeGreaterThanOrEqual(run.log.length);
-    });
-    console.log(`${name}: ${states} states, ${events} events`);
-    expect(states).toBeLessThan(STATES_MAX);
-    expect(states).toBeGreaterThan(50);
-  });
-
-  it.each(Object.entries(SMALL))(
-    "passes nothing that is guarded without its being done, in a %s",
-    (_, index) => {
-      explore(index, ({ run }, event, { run: after }) => {
-        const from = stepById(index, idOf(run) ?? "");
-        if (from === undefined || !isGuarded(from) || idOf(after) === from.id) return;
-        const isBack = after.wayBack.length < run.wayBack.length;
-        const isOtherwise = idOf(after) === ("otherwise" in from ? from.otherwise : undefined);
-        if (isBack || isOtherwise) return;
-        expect([event, after.passed.includes(from.id) || nextId(index, from) === undefined]).toEqual([
-          event,
-          true,
-        ]);
-        if (from.kind === "hold_point") expect(event).toMatchObject({ type: "second", by: "bob" });
-        else expect(["next", "yes", "answer", "value", "reading", "operated"]).toContain(event.type);
-      });
-    },
-  );
-
-  it.each(Object.entries(SMALL))("can be undone by going back, in a %s", (_, index) => {
-    explore(index, ({ nowMs, run }, event, { run: after }) => {
-      if (after.wayBack.length !== run.wayBack.length + 1 || after.status !== "running") return;
-      if (after.asks?.type === "operation") return;
-      const back = stepRun(index, after, { type: "back", atMs: nowMs + 2, by: after.user }).run;
-      const { passed, place, values, wayBack } = back;
-      expect([event.type, { passed, place, values, wayBack }]).toEqual([
-        event.type,
-        { passed: run.passed, place: run.place, values: run.values, wayBack: run.wayBack },
-      ]);
-    });
-  });
-
-  it.each(Object.entries(SMALL))("is the same after a pause, in a %s", (_, index) => {
-    explore(index, ({ nowMs, run }) => {
-      if (run.status !== "running") return;
-      const by = run.user;
-      const paused = stepRun(index, run, { type: "pause", atMs: nowMs + 5, by }).run;
-      const resumed = stepRun(index, paused, { type: "resume", atMs: nowMs + 905, by }).run;
-      const { asks } = run;
-      const isDropped = asks?.type === "quit" || asks?.type === "reason";
-      const awaited = { ...run, asks: isDropped ? asks.before : asks, misses: 0, sinceMs: run.sinceMs + 900 };
-      // What was read or operated in vain is tried once more.
-      const isTriedAgain = awaited.asks === undefined && ["c", "o"].includes(idOf(run) ?? "");
-      if (!isTriedAgain) expect(stateOf(resumed)).toEqual(stateOf(awaited));
-    });
   });
 });

@@ -56,7 +56,7 @@ export function stepRun(index: GuideIndex, run: GuideRun, event: RunEvent): Step
     now.set({ status: "quit" }).free().log("quit");
     now.say({ say: "record_full" });
   } else if (!mayAct(run, event)) now.say({ say: "not_yours" });
-  else if (run.status === "paused" && !IN_PAUSE.has(event.type)) now.say({ say: "paused" });
+  else if (run.status === "paused" && !isForPause(run, event)) now.say({ say: "paused" });
   else if (event.type === "noise") missed(now);
   else {
     now.set({ misses: 0, asks: stillAsked(run, event) });
@@ -71,12 +71,17 @@ function mayAct({ user }: GuideRun, { by, type }: RunEvent): boolean {
 }
 
 const IN_PAUSE: ReadonlySet<RunAction["type"]> = new Set<RunAction["type"]>([
-  ...(["resume", "where", "left", "commands", "help", "quit", "yes", "no", "note"] as const),
+  ...(["resume", "where", "left", "commands", "help", "quit", "note"] as const),
   ...(["hand_over", "operated", "noise"] as const),
 ]);
 
+/** Whether a paused run takes it; of yes and no, those alone that say whether it is to end. */
+function isForPause({ asks }: GuideRun, { type }: RunEvent): boolean {
+  return IN_PAUSE.has(type) || (asks?.type === "quit" && (type === "yes" || type === "no"));
+}
+
 /** What was asked by the way is dropped by anything that does not answer it. */
-function stillAsked({ asks }: GuideRun, { type }: RunEvent): Asks | undefined {
+function stillAsked({ asks }: GuideRun, { type }: Pick<RunEvent, "type">): Asks | undefined {
   const answers = { quit: ["yes", "no"], reason: ["leave_out", "note", "no"] };
   const isAside = asks?.type === "quit" || asks?.type === "reason";
   return isAside && !answers[asks.type].includes(type) ? asks.before : asks;
@@ -338,6 +343,7 @@ function leaveOut(now: Stepping, left: Omission, reason: string | undefined): vo
 function seconded(now: Stepping, groups: readonly string[]): void {
   const { moment, run, step } = now;
   if (step?.kind !== "hold_point") return now.say({ say: "not_yours" });
+  if (run.asks !== undefined) return now.prompt();
   const belongs = step.group === undefined || groups.includes(step.group);
   if (moment.by === run.user || !belongs) return now.say({ say: "needs_second", group: step.group });
   now.log("seconded").pass(step);
@@ -370,7 +376,8 @@ function operated(now: Stepping, { outcome }: RunEvent & { readonly type: "opera
 }
 
 function pause(now: Stepping): void {
-  now.set({ status: "paused", pausedMs: now.moment.atMs }).log("paused");
+  const asks = stillAsked(now.run, { type: "pause" });
+  now.set({ status: "paused", pausedMs: now.moment.atMs, asks }).log("paused");
   now.say({ say: "paused" });
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { loadConfig, printableConfig } from "../../../src/config/load.js";
 import { transcriptReply } from "../../support/openai-transcriptions.js";
 import { spokenPackets } from "../../support/spoken.js";
+import { guideFolder } from "../guide-folder.js";
 import type { World, WorldOptions } from "../world.js";
 import { address, CANTEEN_SAYS, eventsIn, offline, post } from "./ask.js";
 
@@ -192,6 +193,16 @@ describe("a question", () => {
     expect((await world.happened("chat_closed")).reason).toBe("closed");
     expect(await last("Say that again.")).not.toBe(answer);
     expect((await forget("never-heard-of")).status).toBe(204);
+  });
+
+  test("to a guide is answered no more once the session is forgotten, until somebody resumes it", async () => {
+    const world = await withKiosk({}, { config: { "guides.dir": guideFolder() } });
+    const last = async (text: string) =>
+      eventsIn(await (await ask(world, { text, session: "s" })).text()).at(-1)!.data.text;
+    expect(await last("Walk me through clear a jam.")).toContain("Close valve crew.");
+    expect((await post(world, "/kiosk/api/forget", { session: "s" }, { headers })).status).toBe(204);
+    expect(await last("Next.")).toBe("The guide is paused. Say resume to go on.");
+    expect(await last("Resume.")).toBe("Going on. Close valve crew.");
   });
 
   test.each<[string, string, string, string | Uint8Array, string]>([

@@ -1,8 +1,14 @@
 /** Guides, put together: the folder that they lie in, their runs, and the capability that leads people through them. */
 import { join } from "node:path";
-import { type Capability, type GuideCapability, USUAL_LIMITS } from "../capability/capability.js";
+import {
+  type Capability,
+  type GuideCapability,
+  type SiteCapability,
+  USUAL_LIMITS,
+} from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { OperationView } from "../domain/operation.js";
+import { createInterview } from "../guide/builder/interview.js";
 import { Colleagues, type TellUser } from "../guide/colleagues.js";
 import { isExpected } from "../guide/expected.js";
 import { createLead, type GuideOperations } from "../guide/lead.js";
@@ -40,6 +46,8 @@ export interface Guiding extends GuidingDoor {
   readonly runs: GuideRuns;
   readonly runner: GuideRunner;
   readonly guide: GuideCapability;
+  /** Writes guides down in a chat. */
+  readonly build: SiteCapability;
   readonly building: BuildingDoor;
   /** Who may know of which guide. */
   readonly rules: AccessRules;
@@ -120,6 +128,7 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
       });
     },
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
+    build: createInterview({ ...shared, route, runner, ...building, authors: guides.authorUsers }),
     rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
     start: async () => {
       building.start();

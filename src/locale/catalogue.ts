@@ -59,7 +59,6 @@ export const CATALOGUE = {
   ),
   "editor.about_step": ["step"],
   "editor.messages_left": ["count"],
-  "editor.not_json": ["problem"],
   "editor.steps_count": ["count"],
   "editor.version_number": ["version"],
   emergency: [],

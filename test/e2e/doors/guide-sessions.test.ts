@@ -182,5 +182,12 @@ test("a message is answered as a stream where that is wanted: what is said, what
     ...["rewound", "{}", "text", '{"text":"Who does it?"}', "finished"],
   ]);
   expect(JSON.parse(events.at(-1)!)).toMatchObject({ says: "Who does it?", errors: [], messages_left: 9 });
+  const draft = { say: "Here.", patches: [{ op: "replace", steps: [OPEN, END] }] };
+  world.server.expectChat(textReply([JSON.stringify(draft)]));
+  const headers = { "x-api-key": KEYS.ann.key, accept: "text/event-stream" };
+  const prompted = await (await post(world, ROOT, { prompt: "Reset it. Open it." }, { headers })).text();
+  expect(prompted).toMatch(
+    /^event: text\ndata: \{"text":"Here\."\}\n\nevent: finished\ndata: .*"name":"Reset it"/,
+  );
   world.server.verify();
 });

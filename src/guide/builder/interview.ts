@@ -62,12 +62,18 @@ export function createInterview(deps: InterviewDeps): SiteCapability {
   return {
     ...{ name: "build", route: deps.route, limits: deps.builder.drafts ? DRAFTING_LIMITS : USUAL_LIMITS },
     draft: (request, signal) => interview({ ...deps, request, signal }),
-    // Sessions that cannot be read take nobody's words: all else answers as it would.
-    claims: async (request) => {
-      const heard = await heardAs(request, deps, never).catch(() => undefined);
-      return heard !== undefined;
-    },
+    claims: (request) => isHeard(request, deps, never),
   };
+}
+
+/** Sessions that cannot be read take nobody's words: all else answers as it would. */
+async function isHeard(request: SiteRequest, deps: InterviewDeps, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await heardAs(request, deps, signal)) !== undefined;
+  } catch (error) {
+    if (error instanceof StoreUnusable) return false;
+    throw error;
+  }
 }
 
 /** Undefined: nothing of it. A relay that may not be trusted with consent is not with whose words these are either. */

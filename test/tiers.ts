@@ -21,7 +21,8 @@ export const SLOW = [
   "test/{evaluate,example-site,ingest-crash,ingest-kills,ledger-kills,sync-kills,bad-files}.test.ts",
   "test/e2e/{ansible,editor*,kiosk*}.test.ts",
   "test/e2e/{bad-input,check-{aloud,faults,model,steps},model-faults,speech-faults}.test.ts",
-  "test/e2e/{first-contact,offline,elasticsearch,relay-sim,operate-kill,operate-scenarios,guide-scenario,languages,process}.test.ts",
+  "test/e2e/{first-contact,offline,elasticsearch,relay-sim,operate-kill,operate-scenarios,languages,process}.test.ts",
+  "test/e2e/guide-{interview,scenario}.test.ts",
   "test/e2e/{guard,keys-of-servers,overload-steps,overview,shift-metrics,traces,verifier}.test.ts",
   // Walks through fifty thousand states, and through thirty thousand replies.
   "src/operate/{operation/explore,consent/compositions}.test.ts",

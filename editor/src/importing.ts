@@ -27,25 +27,15 @@ export function takeFiles(part: HTMLElement, chooser: HTMLInputElement, onFile: 
 
 /** `onKept`: with the id of the guide that was brought in. */
 export async function previewFile(file: File, desk: Desk, onKept: (guide: string) => void): Promise<void> {
-  let guide: unknown;
-  try {
-    guide = JSON.parse(await file.text());
-  } catch (error) {
-    return desk.tell(say("not_json", { problem: String((error as Error).message) }));
-  }
   await desk.attempt(async () => {
-    const checked = await desk.service.post<Checked>("guides/check", { guide });
+    const sent = { guide: await file.text(), file: file.name };
+    const checked = await desk.service.post<Checked>("guides/check", sent);
     desk.tell("");
-    preview(guide, checked, desk, onKept);
+    preview(sent, checked, desk, onKept);
   });
 }
 
-function preview(
-  guide: unknown,
-  { file, findings, steps }: Checked,
-  desk: Desk,
-  onKept: (id: string) => void,
-) {
+function preview(sent: object, { file, findings, steps }: Checked, desk: Desk, onKept: (id: string) => void) {
   const told = el("p", { className: "told", role: "alert" });
   const replace = el("input", { type: "checkbox" });
   const keep = el("button", { className: "primary", type: "submit", textContent: say("bring_in") });
@@ -71,7 +61,7 @@ function preview(
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const kept = await desk.service.post<Guide>("guides", { guide, replace: replace.checked });
+      const kept = await desk.service.post<Guide>("guides", { ...sent, replace: replace.checked });
       dialog.close();
       onKept(kept.id);
     } catch (error) {

@@ -2,7 +2,7 @@
 import type { Desk } from "./desk.js";
 import { button, el } from "./dom.js";
 import type { GuideSummary, Session, SessionSummary } from "./guide.js";
-import { MESSAGE_MS_MAX, Refused } from "./service.js";
+import { Refused } from "./service.js";
 import { say } from "./strings.js";
 import { compareVersions } from "./versions.js";
 
@@ -52,14 +52,16 @@ function guideLine(
   return el("li", {}, goOn, el("span", { textContent: say("version_number", { version }) }), compare);
 }
 
+type Begun = Session & { readonly errors?: readonly string[] };
+
 /** A session about a new guide, or `from` one that there is; with a `prompt` a model drafts all of it first. */
 export function begin(desk: Desk, fields: object, onOpen: (id: string) => void): Promise<boolean> {
   return desk.attempt(async () => {
-    const session = await desk.service.post<Session & { readonly errors?: readonly string[] }>(
-      "guide_sessions",
-      fields,
-      MESSAGE_MS_MAX,
-    );
+    const { service } = desk;
+    const session =
+      "prompt" in fields
+        ? await service.say<Begun>("guide_sessions", fields, (text) => desk.tell(text))
+        : await service.post<Begun>("guide_sessions", fields);
     onOpen(session.id);
     desk.tell((session.errors ?? []).join("\n"));
   });

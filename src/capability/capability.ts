@@ -34,12 +34,14 @@ export type CapabilityName =
   | "operate"
   /** Leads through a guide, step by step. */
   | "guide"
+  /** Writes a guide down, by interview. */
+  | "build"
   /** Says one fixed phrase, such as a question back. */
   | "phrase";
 
 /** All that there are here, by name. */
 export type Capabilities = Readonly<
-  Record<Exclude<CapabilityName, "phrase" | "check" | "operate" | "guide">, Capability>
+  Record<Exclude<CapabilityName, "phrase" | "check" | "operate" | "guide" | "build">, Capability>
 > & {
   /** Absent where no site is connected. */
   readonly check?: SiteCapability;
@@ -47,6 +49,8 @@ export type Capabilities = Readonly<
   readonly operate?: SiteCapability;
   /** Absent where there are no guides. */
   readonly guide?: GuideCapability;
+  /** Absent where there are no guides. */
+  readonly build?: SiteCapability;
 };
 
 /** A capability that may be in the middle of leading somebody. */
@@ -72,7 +76,7 @@ export interface SiteCapability extends Capability {
 
 export type SiteRequest = Pick<
   AskRequest,
-  "question" | "access" | "locale" | "targets" | "mentions" | "pending"
+  "question" | "access" | "locale" | "targets" | "mentions" | "pending" | "consent"
 >;
 
 export interface CapabilityLimits {

@@ -54,6 +54,8 @@ export interface DraftEnd {
   readonly outcome?: Outcome;
   /** It answers an emergency: what is said where nothing of the draft holds. */
   readonly emergency?: string;
+  /** The draft asks something: what is asked in its place where that is not let through. */
+  readonly asks?: string;
   /** Which resources the chat has dealt with by now; absent: as before. */
   readonly targets?: TargetContext;
   /** What waits for consent from now on, and until when (Unix milliseconds). */

@@ -112,7 +112,7 @@ export async function createAnswering(
     router,
     capabilities: createCapabilities(config, {
       ...{ ...deps, locales, prompts, models, retrieval },
-      ...{ ...checking, operate: operating?.operate, guide: guiding.guide },
+      ...{ ...checking, operate: operating?.operate, guide: guiding.guide, build: guiding.build },
     }),
     rules: { ...checking?.rules, ...guiding.rules },
     ...(checking === undefined ? {} : { commandsFor: checking.commandsFor }),

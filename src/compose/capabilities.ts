@@ -42,12 +42,13 @@ export interface CapabilityDeps {
   /** Absent where nothing may be operated. */
   readonly operate?: SiteCapability | undefined;
   readonly guide: GuideCapability;
+  readonly build: SiteCapability;
   /** Absent where no site is configured. */
   readonly things?: IntroductionDeps["things"];
 }
 
 export function createCapabilities(config: Config, deps: CapabilityDeps): Capabilities {
-  const { check, clock, guide, locales, models, operate, prompts, random, retrieval, things } = deps;
+  const { build, check, clock, guide, locales, models, operate, prompts, random, retrieval, things } = deps;
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
   const phraseOf = locales.emergency.bind(locales);
@@ -65,6 +66,7 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
     ...(check === undefined ? {} : { check }),
     ...(operate === undefined ? {} : { operate }),
     guide,
+    build,
   };
 }
 

@@ -1,10 +1,16 @@
 /** Guides, put together: the folder that they lie in, their runs, and the capability that leads people through them. */
 import { join } from "node:path";
 import type { Identity } from "../api/claims.js";
-import { type Capability, type GuideCapability, USUAL_LIMITS } from "../capability/capability.js";
+import {
+  type Capability,
+  type GuideCapability,
+  type SiteCapability,
+  USUAL_LIMITS,
+} from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { OperationView } from "../domain/operation.js";
 import type { Access } from "../domain/user.js";
+import { createInterview } from "../guide/builder/interview.js";
 import { Colleagues, type TellUser } from "../guide/colleagues.js";
 import { isExpected } from "../guide/expected.js";
 import { createLead, type GuideOperations } from "../guide/lead.js";
@@ -41,6 +47,8 @@ export interface Guiding extends GuidingDoor, KioskGuiding {
   readonly runs: GuideRuns;
   readonly runner: GuideRunner;
   readonly guide: GuideCapability;
+  /** Writes guides down in a chat. */
+  readonly build: SiteCapability;
   readonly building: BuildingDoor;
   /** Who may know of which guide. */
   readonly rules: AccessRules;
@@ -115,6 +123,7 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
     show: atKiosk("the screen of a guide", (granted, signal) => runner.shown(granted, signal)),
     leave: atKiosk("a guide that was left", (granted, signal) => runner.leave(granted, signal)),
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
+    build: createInterview({ ...shared, route, runner, ...building, authors: guides.authorUsers }),
     rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
     start: async () => {
       building.start();

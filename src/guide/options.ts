@@ -18,6 +18,13 @@ export const guidesOptions = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe("Groups whose members are told as well, by `groups.file` or `groups.index`."),
+  author_users: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      "User names of those who may write guides in a chat, by voice or text, over relays that may carry consent (and at " +
+        "no kiosk). Empty: nobody; over HTTP the role `author` counts.",
+    ),
   plan: z
     .enum(["free", "paid"])
     .default("free")

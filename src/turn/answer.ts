@@ -119,6 +119,7 @@ function closingOf(
     const leftOut = outcome === "partial" && dropped > 0 && end.outcome === undefined;
     return leftOut ? [phrases.restNotCovered] : [];
   }
+  if (end.asks !== undefined) return [questions[0]?.text ?? end.asks];
   // The capability has said so itself.
   if (outcome === end.outcome) return [];
   switch (outcome) {

@@ -101,6 +101,9 @@ export async function chooseCapability(
   return led(await chosenBy(request, basis, deps, signal), deps.capabilities, request.user);
 }
 
+/** In this order. */
+const CLAIMING = ["build", "operate", "guide"] as const;
+
 async function chosenBy(
   request: TurnRequest,
   basis: Omit<Basis, "language">,
@@ -113,11 +116,11 @@ async function chosenBy(
     question,
     decision: { route: deps.router.fallback.name, layer: "default", confidence: 0 },
   } as const;
-  // What waits for consent has the first claim, and an order needs no router; then what a guide has asked.
-  const ordered =
-    declared === undefined && question !== "" ? await claimed("operate", request, basis, deps) : undefined;
-  const led = ordered ?? (declared === undefined ? await claimed("guide", request, basis, deps) : undefined);
-  if (led !== undefined) return led;
+  // What is told to be written down is no order; what waits for consent and an order need no router, nor does a guide's answer.
+  for (const name of declared === undefined ? CLAIMING : []) {
+    const led = question !== "" || name === "guide" ? await claimed(name, request, basis, deps) : undefined;
+    if (led !== undefined) return led;
+  }
   if (question === "") return { ...usual, capability: asksBack(locale.say("not_caught")) };
   const taken = take(pending, question);
   const closed = {
@@ -252,14 +255,16 @@ async function routed(
 
 /** What the site's systems can answer or do, and that names nothing else, needs no router. */
 async function claimed(
-  name: "check" | "operate" | "guide",
+  name: "check" | (typeof CLAIMING)[number],
   request: TurnRequest,
   basis: Omit<Basis, "language">,
   { capabilities }: Deps,
 ): Promise<Choice | undefined> {
   const capability = capabilities[name];
   const asked = { question: request.text, ...markedBy(request) };
-  if (capability === undefined || !(await capability.claims({ ...basis, ...asked }))) return undefined;
+  const { consent } = request;
+  if (capability === undefined || !(await capability.claims({ ...basis, ...asked, consent })))
+    return undefined;
   const decision = { route: capability.route, layer: "rule", confidence: RULE_CONFIDENCE } as const;
   return { capability, decision, ...asked };
 }
@@ -270,6 +275,7 @@ function markedBy({ mentions }: TurnRequest): Pick<Choice, "mentions"> {
 
 /** What speaks of the dialogue itself, and not of a subject: a question back can be answered after it. */
 const ASIDE: ReadonlySet<CapabilityName> = new Set([
+  "build",
   "conversational",
   "emergency",
   "guide",

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)("the page of the editor", () => {
     const page = await editors.open();
     const status = page.getByRole("status");
     await drop(page, "broken.json", "{not json");
-    await status.getByText("This file is no JSON:").waitFor();
+    await status.getByText("broken.json cannot be read:").waitFor();
     await drop(page, "wrong.json", JSON.stringify({ ...GUIDE, steps: [{ id: "a", kind: "dance" }] }));
     await status.getByText("write one of instruct, question").waitFor();
     const steps = [{ ...OPEN, text: "Open the cabinet and press the button." }, PRESS, END];
@@ -60,7 +60,9 @@ describe.skipIf(!hasChromium)("the page of the editor", () => {
     await inList(page, "Press reset").waitFor();
     expect(await editors.read("guides/cold")).toMatchObject({ owner: "ann", status: "draft" });
     await page.getByRole("button", { name: "All guides" }).click();
-    await drop(page, "cold.json", JSON.stringify({ ...GUIDE, steps: [OPEN, PRESS, END] }));
+    const listed = [OPEN, PRESS, END].map((step) => `  - ${JSON.stringify(step)}`);
+    const head = Object.entries(GUIDE).map(([name, value]) => `${name}: ${value}`);
+    await drop(page, "cold.yaml", [...head, "steps: # as it is done", ...listed].join("\n"));
     await dialog.getByRole("button", { name: "Bring it in" }).click();
     await dialog.getByRole("alert").getByText("There is such a guide already").waitFor();
     await dialog.getByLabel("In place of my draft").check();

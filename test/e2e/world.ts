@@ -154,6 +154,12 @@ export class World {
     await service?.stop();
   }
 
+  /** Ends the service and begins it anew, on other ports, with the data that it left. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.#begin();
+  }
+
   async #begin(): Promise<void> {
     const log = new Writable({
       write: (chunk, _encoding, done) => {

@@ -39,6 +39,8 @@ export const SESSIONS_LISTED_MAX = 200;
 export const IDLE_MS_MAX = 2_592_000_000;
 /** Sessions that are archived in one go. */
 const ARCHIVED_AT_ONCE_MAX = 1_000;
+/** So long after its last change a session still waits for what its owner says in a chat. */
+const SPOKEN_MS_MAX = 1_800_000;
 /** Actions that nothing can be done about without a step. */
 const NEED_STEP: readonly BuilderAction[] = ["generate_branch", "modify_node"];
 /** Actions whose text may answer a fixed question. */
@@ -118,6 +120,22 @@ export class GuideBuilder {
     return session;
   }
 
+  /** Whether a model asks, and not fixed questions. */
+  get drafts(): boolean {
+    return this.deps.drafting !== undefined;
+  }
+
+  /** The session that waits for what its owner says in a chat. Rejects with `StoreUnusable`. */
+  async spoken(access: Access, signal: AbortSignal): Promise<BuilderSession | undefined> {
+    const { network, username: owner } = access;
+    const own = { network, owner, statuses: OPEN, limit: SESSIONS_OPEN_MAX };
+    const afterMs = this.deps.clock.now() - SPOKEN_MS_MAX;
+    const kept = (await this.deps.sessions.list(own)).filter(({ updatedAtMs }) => updatedAtMs > afterMs);
+    const session = kept.map(restoredSession).find(({ isSpoken }) => isSpoken);
+    const mayKnow = session !== undefined && (await this.#mayKnow(session, access, signal));
+    return mayKnow ? session : undefined;
+  }
+
   /** The session, for its owner, or for who reviews. Throws `SessionRefused`. */
   async get(id: string, access: Access, signal: AbortSignal, reviews = false): Promise<BuilderSession> {
     return this.#found(id, access, signal, reviews);
@@ -180,7 +198,8 @@ export class GuideBuilder {
       const event = () => ({ type: "said", message, messagesMax }) as const;
       const heard = await this.change(id, version, event, access, signal);
       const { drafting } = this.deps;
-      if (drafting === undefined) return await this.#asked(heard, text);
+      const isAgreed = heard.asked === "review" && text === this.#locale(heard).say("guide_word.yes");
+      if (drafting === undefined || isAgreed) return await this.#asked(heard, text);
       return await this.#drafted(drafting, heard, message, onWritten);
     } finally {
       this.#writing.delete(id);

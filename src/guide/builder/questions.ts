@@ -7,7 +7,7 @@ import { splitSentences } from "../../lib/sentence-end.js";
 import type { Locale } from "../../locale/locale.js";
 import { WARNING } from "../../words/warnings.js";
 import type { Fields } from "../exchange/shapes.js";
-import { type Guide, idOf } from "../schema/guide.js";
+import { type Guide, type GuideStep, idOf } from "../schema/guide.js";
 import type { Patch } from "./patch.js";
 import { type BuilderPhase, PHASES } from "./session.js";
 
@@ -37,6 +37,8 @@ export interface OfflineAnswer {
 /** What a guide holds, what was answered, and what fixed words are in its language. */
 interface Asked {
   readonly guide: Guide;
+  /** Ids of steps that nobody stands behind. */
+  readonly marked: readonly string[];
   readonly text: string;
   readonly locale: Locale;
 }
@@ -73,9 +75,16 @@ export function phaseOfQuestion(question: QuestionKey): BuilderPhase {
 export function questionText(question: QuestionKey, guide: Guide, locale: Locale): string {
   const words = locale.say(`guide_build_ask_${question}`);
   if (!["dangers", "results", "review"].includes(question)) return words;
-  return [words, ...guide.steps.map((step, at) => `${at + 1}. ${step.text ?? step.title ?? step.id}`)].join(
-    "\n",
-  );
+  return [words, ...guide.steps.map((step, at) => `${at + 1}. ${wordsOf(step)}`)].join("\n");
+}
+
+/** All steps as somebody hears them who is to say whether they are right: with their warnings first. */
+export function readBack({ steps }: Guide): readonly string[] {
+  return steps.map((step, at) => [`${at + 1}.`, step.warning, wordsOf(step)].filter(Boolean).join(" "));
+}
+
+function wordsOf({ id, text, title }: GuideStep): string {
+  return text ?? title ?? id;
 }
 
 /** What an interview begins with. */
@@ -218,8 +227,9 @@ function numbered(field: string, next: QuestionKey): FixedQuestion["take"] {
   };
 }
 
-function takeReview({ guide, locale, text }: Asked): OfflineAnswer {
-  if (is(text, locale.say("guide_word.yes"))) return { patches: [] };
+/** Who heard all of it and says that it is right stands behind it. */
+function takeReview({ guide, locale, marked, text }: Asked): OfflineAnswer {
+  if (is(text, locale.say("guide_word.yes"))) return { patches: marked.map((id) => ({ op: "confirm", id })) };
   const patches = byNumber(text, guide, "text");
   if (patches === undefined)
     return { patches: [], next: "review", remedy: locale.say("guide_build_number_expected") };

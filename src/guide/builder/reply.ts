@@ -159,4 +159,13 @@ export function oneQuestion(say: string): { readonly text: string; readonly asks
   return { text: kept.join("").trim(), asks };
 }
 
+/** The question of what a model says; empty where it asks nothing. */
+export function questionIn(say: string): string {
+  return (
+    splitSentences(say)
+      .find((sentence) => QUESTION.test(sentence))
+      ?.trim() ?? ""
+  );
+}
+
 const QUESTION = /[?？][\s"'”’»)\]*_`」』）]{0,16}$/;

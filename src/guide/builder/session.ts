@@ -83,6 +83,8 @@ export interface BuilderSession extends GuideDraft {
   readonly phase: BuilderPhase;
   /** The guide that the next version is made of; absent: a new one. */
   readonly base?: string | undefined;
+  /** What its owner says in a chat answers it. */
+  readonly isSpoken?: boolean | undefined;
   readonly messages: readonly BuilderMessage[];
   /** Messages of people that count. */
   readonly said: number;
@@ -111,6 +113,7 @@ export type SessionEvent =
     }
   | { readonly type: "undone"; readonly by: string }
   | { readonly type: "moved"; readonly by: string; readonly phase: BuilderPhase }
+  | { readonly type: "spoken"; readonly by: string; readonly isSpoken: boolean }
   | { readonly type: "approved"; readonly by: string }
   | {
       readonly type: "published" | "withdrawn";
@@ -224,6 +227,10 @@ function changed(session: BuilderSession, event: SessionEvent, atMs: number): Ch
     }
     case "moved":
       return moved(session, event);
+    case "spoken": {
+      const { by, isSpoken } = event;
+      return { next: { isSpoken }, line: { by, what: "voice", about: isSpoken ? "begins" : "ends" } };
+    }
     case "approved":
       return approved(session, event.by);
     case "published":

@@ -3,6 +3,7 @@ import type { Locale } from "../../locale/locale.js";
 import type { DraftedTurn } from "./drafting.js";
 import { tryPatches } from "./patch.js";
 import { offlineAnswer, phaseOfQuestion, phasesTo, questionText } from "./questions.js";
+import { markedSteps } from "./review.js";
 import { type BuilderAction, type BuilderSession, mayFollow, type SessionEvent } from "./session.js";
 
 export interface TakenTurn {
@@ -17,7 +18,12 @@ export interface TakenTurn {
 /** Answers by the fixed question that is open, and asks the next one; where the answer does not fit, the same again. */
 export function offlineTurn(session: BuilderSession, text: string, locale: Locale): TakenTurn {
   const { asked, guide, owner, phase } = session;
-  const { next, patches, remedy } = offlineAnswer(asked, { guide, text, locale });
+  const { next, patches, remedy } = offlineAnswer(asked, {
+    guide,
+    marked: markedSteps(session),
+    text,
+    locale,
+  });
   if (remedy !== undefined) return { events: [], says: remedy, asked, errors: [] };
   const author = { type: "person", name: owner } as const;
   const tried = tryPatches(session, patches, author);

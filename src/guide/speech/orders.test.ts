@@ -142,7 +142,7 @@ describe("no run", () => {
     const kinds = new Set(
       commands.grammars.flatMap(({ templates }) => templates.map(({ section }) => section)),
     );
-    expect([...kinds].toSorted()).toEqual(["intents", "phrases", "run"]);
+    expect([...kinds].toSorted()).toEqual(["build", "intents", "phrases", "run"]);
   });
 
   it("makes no order of a bare yes", () => {

@@ -9,7 +9,7 @@ import { parsed, textField, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
 import type { Access } from "../../domain/user.js";
-import type { GuideBuilder } from "../../guide/builder/builder.js";
+import type { GuideBuilder, SessionTurn } from "../../guide/builder/builder.js";
 import { type Patch, patchesSchema } from "../../guide/builder/patch.js";
 import { reviewOf } from "../../guide/builder/review.js";
 import {
@@ -157,8 +157,9 @@ async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<voi
   exchange.response.status(201).location(`/api/v1/guide_sessions/${session.id}`);
   if (prompt === undefined) return send(exchange, deps, session);
   const said = { text: prompt, action: "generate_full" } as const;
-  const turn = await builder.say(session.id, session.version, said, access, signal);
-  send(exchange, deps, turn.session, { errors: turn.errors });
+  await answer(exchange, deps, (onWritten) =>
+    builder.say(session.id, session.version, { ...said, onWritten }, access, signal),
+  );
 }
 
 async function show(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
@@ -179,14 +180,25 @@ async function say(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void>
     if (patches.length > 0)
       version = (await builder.change(idIn(exchange), version, event, access, signal)).version;
   }
+  await answer(exchange, deps, (onWritten) =>
+    builder.say(idIn(exchange), version, { text, action, focal, onWritten }, access, signal),
+  );
+}
+
+/** Tells what came of a message: while it is written, where that is wanted. */
+async function answer(
+  exchange: ApiExchange,
+  { building: { builder }, clock }: BuildingDoorDeps,
+  turn: (onWritten?: OnWritten) => Promise<SessionTurn>,
+): Promise<void> {
   const told = async (onWritten?: OnWritten) => {
-    const said = { text, action, focal, onWritten };
-    const turn = await builder.say(idIn(exchange), version, said, access, signal).catch(refused);
-    return { ...sessionBody(turn.session, builder.messagesLeft(turn.session)), errors: turn.errors };
+    const { errors, session } = await turn(onWritten).catch(refused);
+    return { ...sessionBody(session, builder.messagesLeft(session)), errors };
   };
-  const streams = exchange.request.accepts("application/json", "text/event-stream") === "text/event-stream";
-  if (streams) await streamedTurn(exchange, deps.clock, told);
-  else exchange.response.json(await told());
+  const { request, response } = exchange;
+  const streams = request.accepts("application/json", "text/event-stream") === "text/event-stream";
+  if (streams) await streamedTurn(exchange, clock, told);
+  else response.json(await told());
 }
 
 const DESCRIBED = ["name", "description", "tags", "categories", "intake"];

@@ -16,7 +16,7 @@ import { exportedGuide, GUIDE_FORMS } from "../../guide/exchange/written-out.js"
 import type { GuideLibrary } from "../../guide/library/library.js";
 import { type GuideRunner, type Moved, type OpenRun, opened } from "../../guide/runner.js";
 import type { Guide } from "../../guide/schema/guide.js";
-import { guideFile } from "../../guide/schema/read-guide.js";
+import { fileValue, guideFile } from "../../guide/schema/read-guide.js";
 import { validateGuide } from "../../guide/validation/validate.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
@@ -57,7 +57,10 @@ const written = one.extend({
   as: z.enum(GUIDE_FORMS, { error: `expected one of ${GUIDE_FORMS.join(", ")}` }),
 });
 const sent = whoFields.extend({
-  guide: z.record(z.string(), z.unknown(), { error: "expected a guide, or a flow, as an object" }),
+  guide: z.union([z.record(z.string(), z.unknown()), z.string()], {
+    error: "expected a guide, or a flow, as an object, or the text of its file",
+  }),
+  file: z.string({ error: "expected the name of the file" }).max(ID_CHARS_MAX).default("guide.json"),
 });
 const broughtIn = sent.extend({ replace: z.boolean({ error: "expected true or false" }).default(false) });
 const listed = whoFields.extend({ guide: idField.optional(), all: z.enum(["true", "false"]).optional() });
@@ -176,10 +179,14 @@ async function writeOut(asked: Asked<typeof written>): Promise<void> {
 }
 
 async function check(exchange: ApiExchange): Promise<void> {
-  const { guide: file } = parsed(sent, exchange.body);
-  const guide = guideOrFlow(file);
+  const guide = guideOrFlow(fileOf(parsed(sent, exchange.body)));
   const findings = validateGuide(guide);
   exchange.response.json({ guide: guide.id, steps: guide.steps.length, findings, file: guideFile(guide) });
+}
+
+/** YAML by the name of its file. Throws `GuideProblem`. */
+function fileOf({ file, guide }: z.output<typeof sent>): unknown {
+  return typeof guide === "string" ? fileValue(guide, file) : guide;
 }
 
 /** What comes from outside is a draft of whoever brings it in; a published version is never written over. */
@@ -191,7 +198,7 @@ async function bringIn(asked: Asked<typeof broughtIn>): Promise<void> {
   const tags = inUse.flatMap((one) => one.tags);
   const categories = inUse.flatMap((one) => one.categories);
   const owner = access.username;
-  const guide = guideOrFlow(fields.guide, { owner, known: { tags, categories } });
+  const guide = guideOrFlow(fileOf(fields), { owner, known: { tags, categories } });
   if (!(await library.mayUse(guide, access, signal)))
     throw new Rejection("forbidden", "The guide names documents that this person may not read.");
   const mayReplace = (one: Guide) => fields.replace && one.status === "draft" && one.owner === owner;

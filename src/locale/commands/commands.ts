@@ -4,7 +4,7 @@ import type { Steps } from "../../lib/steps.js";
 import { tokenize } from "../../words/tokens.js";
 import { type Filling, type Match, type SlotCapture, walk } from "./automaton.js";
 import type { Grammar } from "./file.js";
-import { INTENTS, type Intent, type Phrase, type RunOrder } from "./intents.js";
+import { type BuildOrder, INTENTS, type Intent, type Phrase, type RunOrder } from "./intents.js";
 import { Arguments, PhraseList } from "./lists.js";
 import { NumberReader } from "./numbers.js";
 import { type CommandWord, wordsOf } from "./words.js";
@@ -24,6 +24,11 @@ export interface Command {
   readonly cost: number;
   /** Words that it explains: courtesy around it may be left out. */
   readonly length: number;
+}
+
+interface GuideOrders {
+  readonly run: RunOrder;
+  readonly build: BuildOrder;
 }
 
 /** What was said, as words. */
@@ -100,14 +105,13 @@ export class Commands {
     );
   }
 
-  /** What it is to a guide that leads somebody, the likeliest first. */
-  orders({
-    core,
-    message,
-    words,
-  }: MessageWords): readonly (Omit<Command, "intent"> & { intent: RunOrder })[] {
+  /** What it is to a guide that leads somebody, or (`build`) to one that is written down; the likeliest first. */
+  orders<S extends keyof GuideOrders = "run">(
+    { core, message, words }: MessageWords,
+    section: S | "run" = "run",
+  ): readonly (Omit<Command, "intent"> & { readonly intent: GuideOrders[S] })[] {
     const found = (core === words ? [words] : [words, core]).flatMap((some) =>
-      this.#walked(message, some, "run").map((one) => ({ ...one, intent: one.intent as RunOrder })),
+      this.#walked(message, some, section).map((one) => ({ ...one, intent: one.intent as GuideOrders[S] })),
     );
     return found.sort((a, b) => a.cost - b.cost);
   }
@@ -130,7 +134,11 @@ export class Commands {
     return from === texts.length;
   }
 
-  #walked(message: string, words: readonly CommandWord[], section: "sentences" | "phrases" | "run") {
+  #walked(
+    message: string,
+    words: readonly CommandWord[],
+    section: "sentences" | "phrases" | "run" | "build",
+  ) {
     const texts = textsOf(words);
     const tokens = tokenize(message, 0, words.at(-1)?.end ?? 0);
     return this.grammars.flatMap((grammar, i) => {

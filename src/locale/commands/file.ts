@@ -2,7 +2,16 @@
 import { z } from "zod";
 import { type Yaml, YamlError } from "../../lib/yaml.js";
 import { type Acceptance, type AutomatonState, Compiler, union } from "./automaton.js";
-import { INTENTS, type Intent, PHRASES, type Phrase, RUN_ORDERS, type RunOrder } from "./intents.js";
+import {
+  BUILD_ORDERS,
+  type BuildOrder,
+  INTENTS,
+  type Intent,
+  PHRASES,
+  type Phrase,
+  RUN_ORDERS,
+  type RunOrder,
+} from "./intents.js";
 import { LISTS_NEEDED, OPEN_LISTS, PhraseList } from "./lists.js";
 import { parseTemplate, type Template, TemplateError } from "./notation.js";
 import { commandsIn } from "./read-ahead.js";
@@ -17,6 +26,8 @@ export interface Grammar {
   readonly phrases: AutomatonState;
   /** What can be said to a guide that leads somebody. */
   readonly run: AutomatonState;
+  /** What can be said to a guide that is written down. */
+  readonly build: AutomatonState;
   readonly lists: ReadonlyMap<string, PhraseList>;
   readonly before: PhraseList;
   readonly after: PhraseList;
@@ -26,7 +37,7 @@ export interface Grammar {
   readonly templates: readonly {
     readonly accepted: Acceptance;
     readonly template: Template;
-    /** "intents", "phrases" or "run". */
+    /** "intents", "phrases", "run" or "build". */
     readonly section: string;
   }[];
   readonly rules: ReadonlyMap<string, Template>;
@@ -48,6 +59,7 @@ const file = z.strictObject({
   intents: z.record(z.enum(Object.keys(INTENTS) as [Intent, ...Intent[]]), blocks),
   phrases: z.record(z.enum(Object.keys(PHRASES) as [Phrase, ...Phrase[]]), blocks),
   run: z.record(z.enum(Object.keys(RUN_ORDERS) as [RunOrder, ...RunOrder[]]), blocks),
+  build: z.record(z.enum(Object.keys(BUILD_ORDERS) as [BuildOrder, ...BuildOrder[]]), blocks),
 });
 
 type Blocks = z.infer<typeof blocks>;
@@ -104,11 +116,13 @@ class Builder {
     const sentences = this.#states(read.intents, INTENTS, "intents");
     const phrases = this.#states(read.phrases, PHRASES, "phrases");
     const run = this.#states(read.run, RUN_ORDERS, "run");
+    const build = this.#states(read.build, BUILD_ORDERS, "build");
     return {
       language,
       sentences,
       phrases,
       run,
+      build,
       lists: this.#lists,
       before: this.#phrases(read.skip.before, ["skip", "before"], false),
       after: this.#phrases(read.skip.after, ["skip", "after"], false),

@@ -80,6 +80,21 @@ export const RUN_ORDERS = {
   second: ["who"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/**
+ * What whoever may write guides can say to one that is written down: `begin` at any time, all else while it is. A number and a
+ * text behind it say something of one step.
+ */
+export const BUILD_ORDERS = {
+  begin: ["name"],
+  done: [],
+  none: [],
+  read_back: [],
+  undo: [],
+  leave: [],
+  about_step: ["number", "text"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
 export type RunOrder = keyof typeof RUN_ORDERS;
+export type BuildOrder = keyof typeof BUILD_ORDERS;
 export type Intent = keyof typeof INTENTS;
 export type Phrase = keyof typeof PHRASES;

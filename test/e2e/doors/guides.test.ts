@@ -142,6 +142,19 @@ test("what is brought in is a draft of its author, and never writes over what is
     guide: "swap",
     findings: [{ rule: "end-last" }, { rule: "dead-end" }],
   });
+  const text =
+    "readback_guide: 1\nid: a\nname: A # of a file\nflow_type: procedural\nsteps: [{ id: z, kind: end, title: Z }]";
+  const read = (file: object) => sent(world, "ann", "/api/v1/guides/check", { guide: text, ...file });
+  expect(await read({ file: "a.yaml" })).toMatchObject({ body: { guide: "a", steps: 1, findings: [] } });
+  expect(await read({})).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        message: expect.stringMatching(/^.*guide\.json cannot be read:.*is not JSON/s),
+        field: "guide",
+      },
+    },
+  });
 });
 
 const FLOW = {

@@ -27,7 +27,18 @@ const handbook = {
   near_unanswerable: 3,
 };
 /** Trades whose documents were written for this set, and how many rows of each kind each of them has. */
-const written = ["brewery", "apiary", "ward", "station", "warehouse", "stage", "solar", "bakery", "helpdesk", "waterworks"];
+const written = [
+  "brewery",
+  "apiary",
+  "ward",
+  "station",
+  "warehouse",
+  "stage",
+  "solar",
+  "bakery",
+  "helpdesk",
+  "waterworks",
+];
 const ofWritten = {
   fact: 18,
   procedure: 8,

@@ -126,7 +126,8 @@ async function helpFor(
   const [numbers, ...answers] = await Promise.all(queries.map((query, i) => extracted(query, found[i]!)));
   const procedure = answers.find((answer) => answer !== undefined);
   const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
-  const section = procedure === undefined && signs !== "" ? await sectionOf(question, found[1]!) : undefined;
+  const section =
+    procedure === undefined && signs !== "" ? await sectionOf(question, signs, found[1]!) : undefined;
   return { queries, passages, procedure, section, number: numberIn(numbers) };
 }
 
@@ -140,13 +141,20 @@ function isHelp({ sentences }: ExtractedSteps): boolean {
   return sentences.some((sentence) => tellsToCall(sentence) || roleOf(parseSentence(sentence)) === "step");
 }
 
-/** The section that is closest to what happened, in whatever words. */
-async function sectionOf(question: string, found: SearchResult): Promise<Passage | undefined> {
+/** The section that is closest to what happened, in whatever words; never one that has nothing of its signs. */
+async function sectionOf(question: string, signs: string, found: SearchResult): Promise<Passage | undefined> {
   const closest = await closestUnit(question, undefined, await allTrusted(allPassages([found])));
   if (closest === undefined) return undefined;
-  const happened = new Set(termsOf(question));
-  const isNamed = termsOf(closest.passage.headings.at(-1) ?? "").some((term) => happened.has(term));
-  return isNamed || closest.probability >= SECTION_LIKELY_MIN ? closest.passage : undefined;
+  const { passage, probability } = closest;
+  const heading = passage.headings.at(-1) ?? "";
+  if (haveTermsInCommon(question, heading)) return passage;
+  const tellsOfIt = haveTermsInCommon(signs, `${heading} ${passage.text}`);
+  return tellsOfIt && probability >= SECTION_LIKELY_MIN ? passage : undefined;
+}
+
+function haveTermsInCommon(one: string, other: string): boolean {
+  const terms = new Set(termsOf(one));
+  return termsOf(other).some((term) => terms.has(term));
 }
 
 function numberIn(answer: ExtractedSteps | undefined): string | undefined {

@@ -100,14 +100,19 @@ describe("a name", () => {
 
 describe("a spoken answer", () => {
   test("is one message over several speech requests, byte for byte what the provider sent", async () => {
-    const world = await World.start({ documents });
     const [first, second, third] = [packets(2), packets(3, 10), packets(2, 20)];
+    // Sentences are asked for at once, and come in any order.
+    const voices: Readonly<Record<string, readonly Uint8Array[]>> = {
+      "The padlock is red.": first,
+      "It is at breaker B twelve.": second,
+      "The shift lead keeps it.": third,
+    };
+    const speech = ({ body }: { readonly body: { readonly input: string } }) =>
+      spoken(voices[body.input] ?? []);
+    const world = await World.start({ documents, respond: { speech } });
     world.server
       .expectChat(searchReply("press 4 lockout"))
-      .expectChat(textReply("The padlock is red. It is at breaker B12. The shift lead keeps it."))
-      .expectSpeech(spoken(first), ({ input }) => expect(input).toBe("The padlock is red."))
-      .expectSpeech(spoken(second), ({ input }) => expect(input).toBe("It is at breaker B twelve."))
-      .expectSpeech(spoken(third), ({ input }) => expect(input).toBe("The shift lead keeps it."));
+      .expectChat(textReply("The padlock is red. It is at breaker B12. The shift lead keeps it."));
     const relay = await world.relay();
     const ann = relay.user("acme", "ann", "c-1");
     ann.askAloud("How do I lock out press 4?", { request_id: "r-1" });
@@ -125,6 +130,7 @@ describe("a spoken answer", () => {
     expect(relay.frames.every(({ nw, un, cid }) => nw === "acme" && un === "ann" && cid === "c-1")).toBe(
       true,
     );
+    expect(world.server.speeches.map(({ input }) => input).sort()).toEqual(Object.keys(voices).sort());
     const commands = ann.frames.flatMap(({ json }) => json ?? []);
     const same = { network: "acme", username: "ann", request_id: "r-1", message_id: 1 };
     for (const command of commands) expect(command).toMatchObject(same);

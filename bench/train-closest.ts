@@ -1,7 +1,7 @@
 /**
  * Fits the two models of `src/grounding/answerability/closest.ts` and writes them: `npm run build && node dist/bench/train-closest.js`.
- * They are fitted on the handbook's question lists and on `bench/training`; how well they do on a trade that they were
- * not fitted on is printed and written beside them. The same data give the same file.
+ * They are fitted on the handbook's question lists and on those folders of `bench/training` whose documents are real;
+ * how well they do on a trade that they were not fitted on is printed and written beside them. The same data give the same file.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

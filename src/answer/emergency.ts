@@ -30,7 +30,7 @@ export const EMERGENCY_SEARCH_MS_MAX = 1_500;
 /** A longer sentence with a number is about one case, and not about emergencies. */
 const NUMBER_SENTENCE_CHARS_MAX = 120;
 
-/** A section that is read where no steps are found: how likely it helps, at the least, if its heading does not say so. */
+/** How likely a section helps, at the least, that speaks of what happened and whose heading does not. */
 const SECTION_LIKELY_MIN = 0.2;
 
 type ExtractedSteps = ExtractedAnswer & { readonly type: "answer" };
@@ -147,9 +147,8 @@ async function sectionOf(question: string, signs: string, found: SearchResult): 
   if (closest === undefined) return undefined;
   const { passage, probability } = closest;
   const heading = passage.headings.at(-1) ?? "";
-  if (haveTermsInCommon(question, heading)) return passage;
-  const tellsOfIt = haveTermsInCommon(signs, `${heading} ${passage.text}`);
-  return tellsOfIt && probability >= SECTION_LIKELY_MIN ? passage : undefined;
+  if (haveTermsInCommon(signs, heading)) return passage;
+  return probability >= SECTION_LIKELY_MIN && haveTermsInCommon(signs, passage.text) ? passage : undefined;
 }
 
 function haveTermsInCommon(one: string, other: string): boolean {

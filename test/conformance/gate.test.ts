@@ -51,10 +51,11 @@ const Row = z.object({
 
 const pairs = z.object({ rows: z.array(Pair) }).parse(JSON.parse(read("binding-pairs.json"))).rows;
 const hostile = Hostile.parse(JSON.parse(read("hostile-drafts.json")));
-const rows = read("sentences-a.jsonl")
-  .trim()
-  .split("\n")
-  .map((line) => Row.parse(JSON.parse(line)));
+const rowsOf = (name: string) =>
+  read(name)
+    .trim()
+    .split("\n")
+    .map((line) => Row.parse(JSON.parse(line)));
 
 describe("a value belongs to its subject", () => {
   it.each(pairs)("$id", ({ passage: text, true: yes, false: no, question = "" }) => {
@@ -163,36 +164,44 @@ describe.each([["normal", [undefined]] as const, ["quoted", [0, 1]] as const])(
   },
 );
 
-/** What was reached when the rules were written; the aim is 95 of either. */
-const TRUE_MIN = 0.77;
-const FALSE_MIN = 0.95;
+/** What was reached when the rules, and then list c, were written; the aim is .95 of either, and nothing dangerous. */
+const LISTS = [
+  { file: "sentences-a.jsonl", trueMin: 0.77, falseMin: 0.95, dangerousMax: 2 },
+  { file: "sentences-c.jsonl", trueMin: 0.25, falseMin: 0.8, dangerousMax: 12 },
+];
 
 describe("sentences on thirty passages", () => {
-  it("says the true and stops the false", () => {
-    const counts = { true: [0, 0], false: [0, 0] };
-    for (const { title, heading, passage: text, ...row } of rows) {
-      const chunks = chunkSections(parseMarkdown(`# ${title}\n\n## ${heading}\n\n${text}\n`), LIMITS);
-      const evidence = prepareEvidence(
-        chunks.map((chunk, i) => ({
-          type: "passage",
-          source: `${i}`,
-          title,
-          headings: chunk.headings,
-          text: chunk.text,
-        })),
+  it.each(LISTS)(
+    "of $file: says the true and stops the false",
+    ({ dangerousMax, falseMin, file, trueMin }) => {
+      const counts = { true: [0, 0], false: [0, 0] };
+      let dangerous = 0;
+      for (const { title, heading, passage: text, ...row } of rowsOf(file)) {
+        const chunks = chunkSections(parseMarkdown(`# ${title}\n\n## ${heading}\n\n${text}\n`), LIMITS);
+        const evidence = prepareEvidence(
+          chunks.map((chunk, i) => ({
+            type: "passage",
+            source: `${i}`,
+            title,
+            headings: chunk.headings,
+            text: chunk.text,
+          })),
+        );
+        for (const kind of ["true", "false"] as const)
+          for (const one of row[kind]) {
+            const { verdict } = checkSentence(one.text, evidence, { question: one.question, said: [] });
+            counts[kind][0]! += (verdict === "supported") === (kind === "true") ? 1 : 0;
+            counts[kind][1]! += 1;
+            if (one.dangerous === true && verdict === "supported") dangerous += 1;
+          }
+      }
+      const share = ([right, all]: readonly number[]) => right! / all!;
+      console.log(
+        `${file}: true said ${counts.true.join(" of ")}, false stopped ${counts.false.join(" of ")}, dangerous said ${dangerous}`,
       );
-      for (const kind of ["true", "false"] as const)
-        for (const one of row[kind]) {
-          const { verdict } = checkSentence(one.text, evidence, { question: one.question, said: [] });
-          counts[kind][0]! += (verdict === "supported") === (kind === "true") ? 1 : 0;
-          counts[kind][1]! += 1;
-        }
-    }
-    const share = ([right, all]: readonly number[]) => right! / all!;
-    console.log(
-      `sentences-a: true said ${counts.true.join(" of ")}, false stopped ${counts.false.join(" of ")}`,
-    );
-    expect(share(counts.true)).toBeGreaterThanOrEqual(TRUE_MIN);
-    expect(share(counts.false)).toBeGreaterThanOrEqual(FALSE_MIN);
-  });
+      expect(share(counts.true)).toBeGreaterThanOrEqual(trueMin);
+      expect(share(counts.false)).toBeGreaterThanOrEqual(falseMin);
+      expect(dangerous).toBeLessThanOrEqual(dangerousMax);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { currentOrigin, type Origin } from "./origin.js";
 import { RecentUse } from "./recent-use.js";
 
 /** How long such work may hold one round of the event loop, all of it together, in milliseconds. */
-export const SLICE_MS = 2;
+export const SLICE_MS = 0.5;
 
 /** After so long, in milliseconds, what a peer has used counts for half. */
 const USE_HALF_LIFE_MS = 1_000;

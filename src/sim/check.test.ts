@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { VIOLATIONS_KEPT_MAX, WireCheck } from "./check.js";
+import { AHEAD_MS_MAX } from "./playout.js";
 import type { TraceEvent } from "./trace.js";
 import {
   ANN,
@@ -351,7 +352,7 @@ describe("whatever happens to the packets of an answer", () => {
   it("is seen when they come before their time", () => {
     fc.assert(
       fc.property(fc.integer({ min: 3, max: 40 }), fc.integer({ min: 1, max: 2_000 }), (index, earlyMs) => {
-        const dueMs = 1_000 + index * PACKET_MS - 120;
+        const dueMs = 1_000 + index * PACKET_MS - AHEAD_MS_MAX;
         const atMs = Math.max(1_000, dueMs - earlyMs);
         const frames = Array.from({ length: index }, (_, i) =>
           packet(1_000 + Math.max(0, i * PACKET_MS - 120), 9, i),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Pacer } from "../turn/pacer.js";
-import { Playout } from "./playout.js";
+import { AHEAD_MS_MAX, Playout } from "./playout.js";
 
 const PACKET_MS = 60;
 
@@ -52,7 +52,7 @@ describe("what a receiver makes of packets", () => {
   it("is one early packet for one burst", () => {
     const playout = new Playout(PACKET_MS);
     const early = Array.from({ length: 6 }, () => playout.packet(0, 0).earlyMs);
-    expect(early).toEqual([0, 0, 0, 60, 0, 0]);
+    expect(early).toEqual([0, 0, 0, 180 - AHEAD_MS_MAX, 0, 0]);
   });
 
   it("is a burst where packets were held, unless they come before their place in the whole", () => {
@@ -61,8 +61,8 @@ describe("what a receiver makes of packets", () => {
     playout.hold();
     const early = Array.from({ length: 10 }, () => playout.packet(480, 480).earlyMs);
     expect(early).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-    expect(playout.packet(480, 480).earlyMs).toBe(60);
+    expect(playout.packet(480, 480).earlyMs).toBe(11 * PACKET_MS - AHEAD_MS_MAX - 480);
     playout.skip(5);
-    expect(playout.packet(480, 480).earlyMs).toBe(420);
+    expect(playout.packet(480, 480).earlyMs).toBe(17 * PACKET_MS - AHEAD_MS_MAX - 480);
   });
 });

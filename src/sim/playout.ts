@@ -4,8 +4,11 @@
  * packet was sent is known within bounds only, so that what is called early or dry is so for certain.
  */
 
-/** How far ahead of play-out a sender may be. */
-export const CUSHION_MS = 120;
+/**
+ * How far ahead of play-out a packet may be: the cushion of about 120 ms, and what lies between a sender's look at its
+ * clock and its write, by which the first packet of a run may have been later than those after it.
+ */
+export const AHEAD_MS_MAX = 120 + 10;
 
 export interface Timing {
   /** By how much the packet was too early; 0: it was not. */
@@ -45,7 +48,7 @@ export class Playout {
   /** Notes a packet that was sent between `earliestMs` and `latestMs`. */
   packet(earliestMs: number, latestMs: number): Timing {
     if (this.#run === undefined) this.#originMs = earliestMs;
-    const earlyMs = this.#held ? this.#originMs + this.#packets * this.packetMs - CUSHION_MS - latestMs : 0;
+    const earlyMs = this.#held ? this.#originMs + this.#packets * this.packetMs - AHEAD_MS_MAX - latestMs : 0;
     this.#packets += 1;
     const timing = this.#inRun(earliestMs, latestMs);
     return this.#held ? { earlyMs: Math.max(0, earlyMs), dryMs: 0 } : timing;
@@ -55,7 +58,7 @@ export class Playout {
     const run = this.#run ?? { earliestMs, latestMs, packets: 0 };
     const playedMs = run.packets * this.packetMs;
     const due = { earliestMs: run.earliestMs + playedMs, latestMs: run.latestMs + playedMs };
-    const earlyMs = run.packets === 0 ? 0 : Math.max(0, due.earliestMs - CUSHION_MS - latestMs);
+    const earlyMs = run.packets === 0 ? 0 : Math.max(0, due.earliestMs - AHEAD_MS_MAX - latestMs);
     // Whether the sender knew that the receiver was dry is uncertain between the two: both are allowed for. After a
     // packet that was too early the count begins anew, so that the same fault is told once.
     this.#run =

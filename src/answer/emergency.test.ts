@@ -84,6 +84,25 @@ describe("an emergency", () => {
     });
   });
 
+  it("is answered from where a section speaks of what happened, and not by one that only has its words", async () => {
+    const question = "a battery's just caught fire";
+    const carrying = passage("carrying", "Charged batteries go into a fire-proof bag. Call the helpdesk.", {
+      title: "Batteries",
+      headings: ["Swapping"],
+    });
+    const text = "Bags lie beside the chargers. In the unlikely event of a fire:\n\n- Leave the bag closed.";
+    const charging = passage("charging", text, { title: "Batteries", headings: ["Charging"] });
+    const alarm = passage("alarm", "Trigger the alarm.", { title: "Batteries", headings: ["Charging"] });
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [carrying, charging])
+      .expectSearch("What are the steps for caught fire?", [carrying]);
+    retrieval.documents.set(charging.documentId, [carrying, charging, alarm]);
+    expect((await gatedAnswer(emergency("caught fire", retrieval), { question })).text).toBe(
+      `In the unlikely event of a fire: Leave the bag closed. Trigger the alarm. ${PHRASE}`,
+    );
+  });
+
   it("is not answered with a warning alone, which says what should not have been done", async () => {
     const question = "someone is locked in the freezer";
     const warning = "Warning: Nobody works in the freezer alone.";

@@ -3,21 +3,25 @@
  * asked, nothing is asked back, and where the documents are not found in time the phrase comes without them.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import { bestPassageAloud, type ExtractedAnswer } from "../extractive/answer-text.js";
+import { type ExtractedAnswer, unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
+import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
+import type { ReadDocument } from "../extractive/procedure.js";
 import { termsOf } from "../extractive/terms.js";
 import { closestUnit } from "../grounding/answerability/closest.js";
 import { roleOf } from "../grounding/check/role.js";
 import { parseSentence } from "../grounding/sentence/sentence.js";
 import { waitForNoGuard } from "../guard/scope.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import { tellsToCall } from "../locale/emergency.js";
+import { supposedIn, tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import { allTrusted } from "./all-trusted.js";
 import { allPassages, type SearchDeps, type SearchResult, searchAll } from "./search.js";
+import { documentReader, withPassages } from "./whole-document.js";
 
 export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
   /** What is said in `network` where the documents do not tell what to do. */
@@ -30,9 +34,6 @@ export const EMERGENCY_SEARCH_MS_MAX = 1_500;
 /** A longer sentence with a number is about one case, and not about emergencies. */
 const NUMBER_SENTENCE_CHARS_MAX = 120;
 
-/** How likely a section helps, at the least, that speaks of what happened and whose heading does not. */
-const SECTION_LIKELY_MIN = 0.2;
-
 type ExtractedSteps = ExtractedAnswer & { readonly type: "answer" };
 
 /** What the documents say of an emergency. */
@@ -41,8 +42,8 @@ interface Help {
   /** What the answer rests on; where there is none, all that was found. */
   readonly passages: readonly Passage[];
   readonly procedure: ExtractedSteps | undefined;
-  /** Where there are no steps: what comes closest to what happened, whole. */
-  readonly section: Passage | undefined;
+  /** Where there are no steps: the section that comes closest to what happened, aloud; "" where none is about it. */
+  readonly section: string;
   /** A sentence that says which number to call. */
   readonly number: string | undefined;
 }
@@ -74,7 +75,7 @@ async function* told(
     };
     return;
   }
-  const { number, passages, procedure, queries, section } = help;
+  const { number, passages, procedure, queries, section: read } = help;
   yield { type: "queries", queries };
   yield { type: "passages", passages };
   if (procedure !== undefined) {
@@ -84,7 +85,6 @@ async function* told(
     yield { type: "end", searched: "found", degraded: false, emergency: phrase };
     return;
   }
-  const read = section === undefined ? "" : bestPassageAloud(section);
   if (read !== "") yield { type: "text", text: `${read} ` };
   if (number !== undefined) yield { type: "text", text: number };
   else if (!tellsToCall(read)) yield { type: "phrase", text: phrase };
@@ -125,10 +125,14 @@ async function helpFor(
   if (found.every(({ type }) => type === "unavailable")) return undefined;
   const [numbers, ...answers] = await Promise.all(queries.map((query, i) => extracted(query, found[i]!)));
   const procedure = answers.find((answer) => answer !== undefined);
-  const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
-  const section =
-    procedure === undefined && signs !== "" ? await sectionOf(question, signs, found[1]!) : undefined;
-  return { queries, passages, procedure, section, number: numberIn(numbers) };
+  if (procedure !== undefined || signs === "") {
+    const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
+    return { queries, passages, procedure, section: "", number: numberIn(numbers) };
+  }
+  const readDocument = documentReader(access, deps, signal);
+  const section = await sectionOf(question, signs, found[1]!, readDocument);
+  const passages = withPassages(allPassages(found), section);
+  return { queries, passages, procedure, section: sectionAloud(section, signs), number: numberIn(numbers) };
 }
 
 async function extracted(query: string, found: SearchResult): Promise<ExtractedSteps | undefined> {
@@ -141,14 +145,43 @@ function isHelp({ sentences }: ExtractedSteps): boolean {
   return sentences.some((sentence) => tellsToCall(sentence) || roleOf(parseSentence(sentence)) === "step");
 }
 
-/** The section that is closest to what happened, in whatever words; never one that has nothing of its signs. */
-async function sectionOf(question: string, signs: string, found: SearchResult): Promise<Passage | undefined> {
-  const closest = await closestUnit(question, undefined, await allTrusted(allPassages([found])));
-  if (closest === undefined) return undefined;
-  const { passage, probability } = closest;
-  const heading = passage.headings.at(-1) ?? "";
-  if (haveTermsInCommon(signs, heading)) return passage;
-  return probability >= SECTION_LIKELY_MIN && haveTermsInCommon(signs, passage.text) ? passage : undefined;
+/**
+ * The passages, in order, of the section that is closest to what happened, in whatever words, if its heading names that; or
+ * else of the closest section with an "if" of it. Only having its words is not enough: "the fire-proof bag".
+ */
+async function sectionOf(
+  question: string,
+  signs: string,
+  found: SearchResult,
+  readDocument: ReadDocument,
+): Promise<readonly Passage[]> {
+  const trusted = await allTrusted(allPassages([found]));
+  const closest = await closestUnit(question, undefined, trusted);
+  const supposing = trusted.filter((one) => passageUnits(one).some((unit) => isSupposed(unit, signs)));
+  const passage =
+    closest !== undefined && isNamed(closest.passage, signs)
+      ? closest.passage
+      : (await closestUnit(question, undefined, supposing))?.passage;
+  if (passage === undefined) return [];
+  const { passages } = await readDocument(passage.documentId);
+  const section = passages.filter(({ headings }) => isDeepStrictEqual(headings, passage.headings));
+  return section.length === 0 ? [passage] : section;
+}
+
+/** From where it speaks of what happened. */
+function sectionAloud(section: readonly Passage[], signs: string): string {
+  const units = section.flatMap(passageUnits);
+  const isWhole = section.some((passage) => isNamed(passage, signs));
+  const from = isWhole ? 0 : units.findIndex((unit) => isSupposed(unit, signs));
+  return unitsAloud(units.slice(Math.max(0, from)));
+}
+
+function isNamed({ headings }: Passage, signs: string): boolean {
+  return haveTermsInCommon(signs, headings.at(-1) ?? "");
+}
+
+function isSupposed({ text }: PassageUnit, signs: string): boolean {
+  return supposedIn(text).some((supposed) => haveTermsInCommon(signs, supposed));
 }
 
 function haveTermsInCommon(one: string, other: string): boolean {

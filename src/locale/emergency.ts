@@ -64,6 +64,12 @@ export function tellsToCall(text: string): boolean {
   return LEXICONS.some(([, lexicon]) => new Report(tokens, lexicon).tellsToCall());
 }
 
+/** What `text` supposes, clause by clause: "a fire does occur" of "If a fire does occur, leave". */
+export function supposedIn(text: string): readonly string[] {
+  const tokens = tokensOf(text);
+  return LEXICONS.flatMap(([, lexicon]) => new Report(tokens, lexicon).supposed());
+}
+
 type Role = keyof EmergencyWords;
 type Span = WordSpan<Role>;
 
@@ -126,6 +132,15 @@ class Report {
     );
     const whole = { from: 0, to: this.tokens.length, spans: [...this.#spans, ...numbers] };
     return summoned(whole).length > 0;
+  }
+
+  supposed(): readonly string[] {
+    return this.#cut(0, this.tokens.length, (at) => this.tokens[at]!.after !== "word").flatMap((clause) => {
+      const [supposing] = of(clause, "supposing");
+      return supposing === undefined
+        ? []
+        : [this.#said([{ ...supposing, from: supposing.to, to: clause.to }])];
+    });
   }
 
   #cut(from: number, to: number, ends: (at: number) => boolean): readonly Clause[] {

@@ -13,10 +13,11 @@ import {
   wholeList,
   wholeProcedure,
 } from "../extractive/answer-text.js";
-import { stepsNear } from "../extractive/procedure.js";
+import { passageUnits } from "../extractive/passage-units.js";
+import { sectionOf, stepsNear } from "../extractive/procedure.js";
 import { readQuestion } from "../extractive/question.js";
 import { QuestionScale } from "../extractive/question-scale.js";
-import { ended, fitting, spoken } from "../extractive/spoken-units.js";
+import { ended, portion, spoken } from "../extractive/spoken-units.js";
 import { type Closest, closestUnit } from "../grounding/answerability/closest.js";
 
 /** How likely the closest sentence answers, at the least, to be said, and for its section to be offered. */
@@ -34,7 +35,7 @@ export async function closestAnswer(
   if (closest === undefined) return NONE;
   const scale = new QuestionScale(readQuestion(question, prior), passages);
   const isEnough = closest.probability >= SAID_LIKELY_MIN && isOfForm(closest, scale);
-  if (isMeant || isEnough) return read(closest, scale, { isMeant, ...options });
+  if (isMeant || isEnough) return read(closest, passages, scale, { isMeant, ...options });
   return closest.probability >= OFFERED_LIKELY_MIN ? { type: "likely", passage: closest.passage } : NONE;
 }
 
@@ -45,10 +46,11 @@ function isOfForm({ index, units }: Closest, { question: { seeksSteps } }: Quest
 
 /**
  * Where steps were asked for, the procedure; where several things were, the list; else the sentence with what it needs,
- * and to who has agreed to hear it, what follows.
+ * and to who has agreed to hear it, the section from there on.
  */
 async function read(
   { index, passage, units }: Closest,
+  passages: readonly Passage[],
   scale: QuestionScale,
   options: ExtractOptions & { readonly isMeant: boolean },
 ): Promise<ExtractedAnswer> {
@@ -61,12 +63,15 @@ async function read(
   }
   if (sentencesMax > 1 && seeksList && unit.role === "item" && unit.list !== undefined)
     return wholeList(unit.list, passage, options);
-  const readOn = isMeant && READ_ON.has(unit.role) ? units.slice(index + 1, index + sentencesMax) : [];
-  const next = readOn.filter(({ role }) => role !== "heading").map((one) => ended(spoken(one)));
   const best = { passage, units, index, unit, matched: new Set<string>(), score: Infinity };
   const around = sentencesAround(best, [], scale, sentencesMax);
-  const sentences = fitting([...new Set([...around, ...next])], ANSWER_CHARS_MAX);
-  return { type: "answer", sentences, passages: [passage], complete: true };
+  if (!isMeant || sentencesMax === 1 || !READ_ON.has(unit.role))
+    return { type: "answer", sentences: around, passages: [passage], complete: true };
+  const section = sectionOf(passage, passages);
+  const all = section.flatMap(passageUnits).filter(({ role }) => role !== "heading");
+  const next = all.slice(all.indexOf(unit) + 1).map((one) => ended(spoken(one)));
+  const { left, sentences } = portion([...new Set([...around, ...next])], ANSWER_CHARS_MAX, from);
+  return { type: "answer", sentences, passages: section, complete: true, left };
 }
 
 /** A step or a row says by itself what it has to say. */

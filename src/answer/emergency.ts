@@ -3,14 +3,13 @@
  * asked, nothing is asked back, and where the documents are not found in time the phrase comes without them.
  */
 
-import { isDeepStrictEqual } from "node:util";
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
 import { type ExtractedAnswer, unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
-import type { ReadDocument } from "../extractive/procedure.js";
+import { type ReadDocument, sectionOf } from "../extractive/procedure.js";
 import { termsOf } from "../extractive/terms.js";
 import { closestUnit } from "../grounding/answerability/closest.js";
 import { roleOf } from "../grounding/check/role.js";
@@ -130,7 +129,7 @@ async function helpFor(
     return { queries, passages, procedure, section: "", number: numberIn(numbers) };
   }
   const readDocument = documentReader(access, deps, signal);
-  const section = await sectionOf(question, signs, found[1]!, readDocument);
+  const section = await helpfulSection(question, signs, found[1]!, readDocument);
   const passages = withPassages(allPassages(found), section);
   return { queries, passages, procedure, section: sectionAloud(section, signs), number: numberIn(numbers) };
 }
@@ -149,7 +148,7 @@ function isHelp({ sentences }: ExtractedSteps): boolean {
  * The passages, in order, of the section that is closest to what happened, in whatever words, if its heading names that; or
  * else of the closest section with an "if" of it. Only having its words is not enough: "the fire-proof bag".
  */
-async function sectionOf(
+async function helpfulSection(
   question: string,
   signs: string,
   found: SearchResult,
@@ -163,9 +162,7 @@ async function sectionOf(
       ? closest.passage
       : (await closestUnit(question, undefined, supposing))?.passage;
   if (passage === undefined) return [];
-  const { passages } = await readDocument(passage.documentId);
-  const section = passages.filter(({ headings }) => isDeepStrictEqual(headings, passage.headings));
-  return section.length === 0 ? [passage] : section;
+  return sectionOf(passage, (await readDocument(passage.documentId)).passages);
 }
 
 /** From where it speaks of what happened. */

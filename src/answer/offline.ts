@@ -9,7 +9,7 @@ import { completed, type Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
 import type { ExtractedAnswer } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
-import type { ReadDocument } from "../extractive/procedure.js";
+import { type ReadDocument, sectionOf } from "../extractive/procedure.js";
 import { type Question, readQuestion } from "../extractive/question.js";
 import { questionParts } from "../extractive/question-parts.js";
 import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
@@ -90,7 +90,7 @@ async function* answer(
   }
   const readings =
     chosen === undefined ? readingsOf(question, history) : [{ query: request.question, prior: undefined }];
-  let best = await bestAnswer(asked, readings);
+  let best = (await offeredSection(asked)) ?? (await bestAnswer(asked, readings));
   yield { type: "queries", queries: best.queries };
   const found = allPassages(best.found);
   if (isNothing(best) && chosen !== undefined)
@@ -100,6 +100,26 @@ async function* answer(
   yield { type: "passages", passages: withPassages(found, usedIn(best)) };
   if (best.question !== question) yield { type: "about", question: best.question };
   yield* told(best, asked, phrases);
+}
+
+/** What the section that was offered says of it; undefined: none was, or it is not there any more. */
+async function offeredSection({
+  chosen,
+  limits,
+  question,
+  readDocument,
+}: OfflineRequest): Promise<FoundAnswer | undefined> {
+  if (chosen?.chunkId === undefined) return undefined;
+  const { passages: document } = await readDocument(chosen.documentId);
+  const chunk = document.find(({ chunkId }) => chunkId === chosen.chunkId);
+  if (chunk === undefined) return undefined;
+  const passages = sectionOf(chunk, document);
+  const extracted = await closestAnswer(question, undefined, passages, {
+    ...limits,
+    readDocument,
+    isMeant: true,
+  });
+  return { question, queries: [question], found: [{ type: "found", query: question, passages }], extracted };
 }
 
 /** Each question for itself; what comes after the first may lean on the one before it. */
@@ -223,7 +243,7 @@ async function* told(
   if (extracted.type === "likely") {
     const { headings, title } = extracted.passage;
     yield { type: "phrase", text: phrases.offer(headings.at(-1) ?? title, title) };
-    yield { ...end, outcome: "ambiguous", options: [documentOption("", extracted.passage)] };
+    yield { ...end, outcome: "ambiguous", options: [sectionOption(extracted.passage)] };
     return;
   }
   const corrected = await correction(question, allPassages(found), phrases);
@@ -243,6 +263,10 @@ async function* told(
     return;
   }
   yield endOf(found, extracted.complete, old);
+}
+
+function sectionOption({ chunkId, documentId, title }: Passage): Option {
+  return { words: "", means: { type: "document", documentId, title, chunkId } };
 }
 
 function documentOption(words: string, { documentId, title }: Passage): Option {

@@ -72,8 +72,13 @@ export interface Option {
 export type Meaning =
   /** The question, on the route of this name. */
   | { readonly type: "route"; readonly route: string }
-  /** The question, of this document alone. */
-  | { readonly type: "document"; readonly documentId: string; readonly title: string }
+  /** The question, of this document alone, or of the section that this chunk of it stands in. */
+  | {
+      readonly type: "document";
+      readonly documentId: string;
+      readonly title: string;
+      readonly chunkId?: string | undefined;
+    }
   /** The question, of this resource alone. */
   | { readonly type: "resource"; readonly id: string }
   /** This question in place of the first one. */
@@ -86,6 +91,8 @@ export type Meaning =
 /** The one document that the user chose, where several were offered. */
 export interface ChosenDocument {
   readonly documentId: string;
+  /** A chunk of the one section that was offered, if it was. */
+  readonly chunkId?: string | undefined;
   /** What was asked before several were offered: the question of the request has the document's name as well. */
   readonly asked: string;
 }

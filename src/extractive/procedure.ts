@@ -245,7 +245,13 @@ function noticesIn(passage: Passage): readonly string[] {
     .map(spoken);
 }
 
-function sectionKey({ headings }: Passage): string {
+/** The passages of `document` that stand under the same headings as `passage`. */
+export function sectionOf(passage: Passage, document: readonly Passage[]): readonly Passage[] {
+  const section = document.filter((one) => sectionKey(one) === sectionKey(passage));
+  return section.length === 0 ? [passage] : section;
+}
+
+export function sectionKey({ headings }: Passage): string {
   return headings.join("\n");
 }
 

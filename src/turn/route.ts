@@ -165,8 +165,9 @@ function meaningOf({ means }: Option, { asked, route }: PendingQuestion) {
     case "route":
       return { text: asked, question: asked, route: means.route };
     case "document": {
-      const question = completed(asked, means.title);
-      return { text: question, question, route, chosen: { documentId: means.documentId, asked } };
+      const { chunkId, documentId, title } = means;
+      const question = completed(asked, title);
+      return { text: question, question, route, chosen: { documentId, chunkId, asked } };
     }
     case "question":
       return { text: means.question, question: means.question, route };

@@ -128,7 +128,7 @@ function deniedOtherwise(
   for (const reach of scopesOf(claim)) {
     const { words: scope } = reach;
     if (settled.some(({ word }) => scope.includes(word))) continue;
-    const met = plain.filter(({ word }) => scope.includes(word));
+    const met = pairs.filter(({ word }) => scope.includes(word));
     if (isMismatch(reach, met, ({ word }) => word)) {
       const words = scope.map((word) => textOf(word, claim)).join(" ");
       return [contradiction("negation_differs", `denies "${words}", the source affirms it`)];
@@ -144,7 +144,7 @@ function deniedOtherwise(
         )
       )
         continue;
-      const met = plain.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
+      const met = pairs.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
       if (isMismatch(reach, met, ({ other }) => other)) {
         const words = met.map(({ word }) => textOf(word, claim)).join(" ");
         return [contradiction("negation_differs", `affirms "${words}", the source denies it`)];
@@ -158,10 +158,10 @@ function scopesOf(sentence: Sentence): Scope[] {
   const scopes = sentence.denials.map(({ at, to }, i): Scope => {
     const next = sentence.denials[i + 1]?.at ?? to;
     const end = Math.min(to, Math.max(next, at + 1));
-    const words = sentence.words.filter(
-      ({ token, info }) => token > at && token < end && info.weight !== "function",
-    );
-    return { words: words.slice(0, SCOPE_WORDS), ordered: true };
+    const reached = sentence.words.filter(({ token }) => token > at && token < end);
+    const telling = reached.filter(({ info }) => info.weight !== "function");
+    // "over the boots, not into them"
+    return { words: (telling.length > 0 ? telling : reached).slice(0, SCOPE_WORDS), ordered: true };
   });
   for (let clause = 0; clause < sentence.clauses.length; clause++) {
     if (!sentence.clauses[clause]!.forbids) continue;

@@ -42,8 +42,8 @@ function checkOne(
   const same = candidates.find(({ isSame }) => isSame);
   if (same === undefined) return unmatched(said, candidates[0], window, evidence);
   const other = candidates.find(({ isSame }) => !isSame);
-  if (said.dimension === "count" && other !== undefined && outweighs(other, same, claim))
-    return differs(said, other.known);
+  const isRival = other !== undefined && (said.dimension === "count" || isWithoutOwn(same, other, claim));
+  if (isRival && outweighs(other, same, claim)) return differs(said, other.known);
   const [ours, theirs] = [openness(said, claim), openness(same.known, same.sentence)];
   if (ours !== 0 && theirs !== 0 && ours !== theirs)
     return contradiction(
@@ -63,6 +63,23 @@ function outweighs(other: Candidate, same: Candidate, { quantities }: Sentence):
     !quantities.some((said) => compareAmounts(said, other.known) === "same")
   );
 }
+
+/** Of one sentence, where the claim has no word that stands by the amount that agrees, and not by the other. */
+function isWithoutOwn(same: Candidate, other: Candidate, claim: Sentence): boolean {
+  const { breaks, words } = same.sentence;
+  if (other.sentence !== same.sentence) return false;
+  const apart = (token: number, { known: { firstToken } }: Candidate) =>
+    Math.abs(token - firstToken) + BREAK_TOKENS * Math.abs(breaks[token]! - breaks[firstToken]!);
+  return !words.some(
+    ({ info, term, token }) =>
+      info.weight !== "function" &&
+      apart(token, same) < apart(token, other) &&
+      claim.words.some((word) => word.term === term),
+  );
+}
+
+/** What a comma or an "and" between is worth in tokens. */
+const BREAK_TOKENS = 8;
 
 function candidatesFor(said: Quantity, claim: Sentence, window: readonly EvidenceSentence[]): Candidate[] {
   const found: Candidate[] = [];

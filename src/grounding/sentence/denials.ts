@@ -29,10 +29,13 @@ export function denialsOf(
     const { lower } = tokens[at]!;
     const denies =
       infos[at]!.negates || isInstead(tokens, at) || (language !== "en" && negatesIn(lower, language));
+    if (isFreeOf(tokens, at)) found.push({ at: at - 1, to: at + 1, narrow: true });
     if (!denies || isPhrase(tokens, at) || quantities.some((one) => boundsAmount(one, tokens, at))) continue;
-    const clause = clauses.findLast(({ from }) => from <= at)!;
+    const clause = clauses.findLastIndex(({ from }) => from <= at);
+    const { to } = clauses[clause]!;
     const narrow = NARROW.has(lower) || isInstead(tokens, at);
-    found.push({ at, to: narrow ? phraseEnd(tokens, infos, at, clause.to) : clause.to, narrow });
+    const end = narrow ? phraseEnd(tokens, infos, at, to) : listEnd(tokens, infos, clauses, clause);
+    found.push({ at, to: end, narrow });
   }
   return found;
 }
@@ -43,6 +46,35 @@ function isInstead(tokens: readonly Token[], at: number): boolean {
   return (
     (tokens[at]!.lower === "instead" && next === "of") || (tokens[at]!.lower === "rather" && next === "than")
   );
+}
+
+/** "lead-free" has no lead. */
+function isFreeOf(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return tokens[at]!.kind === "word" && next?.lower === "free" && next.start === tokens[at]!.end + 1;
+}
+
+/** Words of an item at the most, where a list goes on behind a comma. */
+const ITEM_WORDS_MAX = 4;
+
+/** Where a clause ends, or the list that its last words begin: "never use a match, lighter or open flame". */
+function listEnd(
+  tokens: readonly Token[],
+  infos: readonly WordInfo[],
+  clauses: readonly Clause[],
+  clause: number,
+): number {
+  for (let at = clause + 1; at < clauses.length; at++) {
+    const { from, kind, to } = clauses[at]!;
+    if (tokens[from - 1]!.text !== "," || kind !== "main" || infos[from]!.action) break;
+    const joins = tokens.slice(from, to).findIndex(({ lower }) => lower === "or" || lower === "nor");
+    if (
+      joins >= 0 ? joins > ITEM_WORDS_MAX || (joins === 0 && at === clause + 1) : to - from > ITEM_WORDS_MAX
+    )
+      break;
+    if (joins >= 0) return to;
+  }
+  return clauses[clause]!.to;
 }
 
 const NOT_DENIALS: ReadonlySet<string> = new Set(
@@ -64,6 +96,8 @@ function isPhrase(tokens: readonly Token[], at: number): boolean {
     (/^(?:but|except|save)$/.test(third) || (third === "other" && tokens[at + 3]?.lower === "than"))
   )
     return true;
+  // "into a rafter, not just through the sheathing"
+  if (next?.lower === "just" && tokens[at - 1]?.text === ",") return false;
   return NOT_DENIALS.has(`${word} ${next?.lower}`);
 }
 

@@ -123,7 +123,9 @@ function wordsOf(
   for (let token = listMarkerEnd(tokens); token < tokens.length; token++) {
     while (clauses[clause + 1] !== undefined && token >= clauses[clause + 1]!.from) clause += 1;
     const info = infos[token]!;
-    if (tokens[token]!.kind !== "word" || taken.has(token)) continue;
+    // "Once a month" is "monthly", and "once" is an amount as well.
+    const isAmount = taken.has(token) && info === lookUp(tokens[token]!.lower);
+    if (tokens[token]!.kind !== "word" || isAmount) continue;
     if (info.weight === "function" && info.poles.length === 0) continue;
     words.push({
       info,

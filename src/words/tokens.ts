@@ -29,16 +29,24 @@ export function tokenize(whole: string, from = 0, to = whole.length): Token[] {
     const { index: start } = match;
     const code = codeAt(text, start, tokens.at(-1));
     const end = code ?? start + match[0].length;
-    const token = tokenOf(text, start, end, code !== undefined);
+    const isInch = /^["″]/.test(match[0]) && !isQuoted(text.slice(from, start));
+    const token = isInch
+      ? { kind: "symbol" as const, text: "in", lower: "in", start, end }
+      : tokenOf(text, start, end, code !== undefined);
     if (token !== undefined) tokens.push(token);
     ATOM.lastIndex = token?.end ?? end;
   }
   return tokens;
 }
 
+/** Whether a quotation is open behind `text`: a mark right behind a digit opens none. */
+function isQuoted(text: string): boolean {
+  return (text.match(/(?<![\p{Nd}¼-¾⅐-⅞])"/gu)?.length ?? 0) % 2 === 1;
+}
+
 const ATOM = pattern("gu")`
   [°º]|\p{L}[\p{L}\p{M}\p{N}]*(?:['’](?!s(?![\p{L}]))\p{L}+)*|\p{Nd}+(?:[.,:'’]\p{Nd}+)*|
-  \+\/[-−–]|[℃℉%‰€$£¥±×¼-¾⅐-⅞≤≥<>=–—+−-]|[.,;:!?()…\/]
+  (?<=[\p{Nd}¼-¾⅐-⅞])["″]|\+\/[-−–]|[℃℉%‰€$£¥±×¼-¾⅐-⅞≤≥<>=–—+−-]|[.,;:!?()…\/]
 `;
 
 /** Letters with digits, joined by hyphens, dots or slashes; at least one letter is a capital: `P-101`, `E42`, `M8x30`. */
@@ -78,6 +86,7 @@ function tokenOf(text: string, start: number, end: number, isCode: boolean): Tok
     const number = numberWithPower(text, start, end);
     return { kind: "number", text: number.plain, lower: number.plain, start, end: number.end };
   }
+  if (word === '"') return undefined;
   if (word.startsWith("+/")) return { kind: "symbol", text: "±", lower: "±", start, end };
   if (/^\p{L}/u.test(word)) return { kind: "word", text: word, lower, start, end };
   if (STOPS.has(word)) {

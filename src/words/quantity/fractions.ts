@@ -46,6 +46,10 @@ const PARTS: Readonly<Record<string, number>> = {
   thirds: 1 / 3,
   fifth: 1 / 5,
   fifths: 1 / 5,
+  eighth: 1 / 8,
+  eighths: 1 / 8,
+  sixteenth: 1 / 16,
+  sixteenths: 1 / 16,
 };
 
 function partOf(text: string, tokens: readonly Token[], at: number): Quantity | undefined {

@@ -24,6 +24,8 @@ describe("the same amount", () => {
     ["90 minutes", "one and a half hours"],
     ["15 minutes", "a quarter of an hour"],
     ["45 minutes", "three quarters of an hour"],
+    ['3/8"', "three eighths of an inch"],
+    ['12"', "twelve inches"],
     ["24 hours", "a day"],
     ["24 bottles", "two dozen bottles"],
     ["1,600 kg", "1.6 tonnes"],

@@ -63,6 +63,9 @@ const POINTS = /^(?:it|its|they|them|their|he|she|his|her|him|this|these|those|l
 /** Sentences before a pronoun in which what it means may be named. */
 const ANTECEDENTS = 2;
 
+/** What a sentence says it of, before a colon. */
+const LABEL = /^([^:]{1,200}):\s/;
+
 function antecedentsOf({ around, sentences }: EvidencePart, at: number): ReadonlySet<string> {
   const sentence = sentences[at]!;
   const found = new Set<string>();
@@ -70,8 +73,11 @@ function antecedentsOf({ around, sentences }: EvidencePart, at: number): Readonl
   // Behind two words of its own, a pronoun stands for one of them.
   const named = sentence.words.filter(({ token, info }) => token < pointer && info.weight === "content");
   if (pointer < 0 || (named.length > 1 && sentence.item !== undefined)) return found;
-  for (const { terms } of sentences.slice(Math.max(0, at - ANTECEDENTS), at))
-    for (const term of terms) if (!around.has(term)) found.add(term);
+  for (const { terms, text } of sentences.slice(Math.max(0, at - ANTECEDENTS), at)) {
+    // "Fever, rash: stop the blood." "A mild rash alone: slow it down." What stands before a colon is not what is done to.
+    const cases = LABEL.test(sentence.text) ? parseSentence(LABEL.exec(text)?.[1] ?? "").terms : new Set();
+    for (const term of terms) if (!around.has(term) && !cases.has(term)) found.add(term);
+  }
   return found;
 }
 

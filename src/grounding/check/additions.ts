@@ -37,16 +37,30 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit): Addition[] {
   // What a pronoun stands for may be named only by who says the same of it.
   const isOfAntecedent = done === undefined || claim.words.some(({ term }) => term === done);
   const added: Addition[] = [];
+  const own = new Set<number>();
+  const taken: (Addition & { readonly clause: number })[] = [];
   for (const word of claim.words) {
     const { lower, text } = claim.tokens[word.token]!;
     if (isPlace(claim, word.token) || !tells(word, lower) || isBound(claim, word.token)) continue;
-    if (says.words.some((other) => isSame(word, other)) || isMeasured(lower, claim)) continue;
+    if (says.words.some((other) => isSame(word, other)) || isMeasured(lower, claim)) {
+      own.add(word.clause);
+      continue;
+    }
     if (unit.isRow && word.token === verb && word.info.poles.length === 0) continue;
-    if (context.has(word.term) && (isOfAntecedent || !unit.antecedents.has(word.term))) continue;
+    if (context.has(word.term) && (isOfAntecedent || !unit.antecedents.has(word.term))) {
+      taken.push({ token: word.token, term: word.term, text, clause: word.clause });
+      continue;
+    }
     if (word.token < LEADING_TOKENS && LEADING.test(lower)) continue;
     if (word.token === 0 && claim.tokens[1]?.text === ":" && roleLabel.test(lower)) continue;
     if (word.info.weight === "content" && [...context].some((term) => isFamily(term, word.term))) continue;
     added.push({ token: word.token, term: word.term, text });
+  }
+  // What a clause allows or demands the unit itself has to speak of.
+  for (const { clause, ...one } of taken) {
+    const { from, kind, to } = claim.clauses[clause]!;
+    const binds = claim.infos.slice(from, to).some(({ modality }) => modality !== undefined);
+    if (kind === "main" && binds && own.size > 0 && !own.has(clause)) added.push(one);
   }
   for (let token = 0; token < claim.tokens.length; token++) {
     const { lower, text } = claim.tokens[token]!;

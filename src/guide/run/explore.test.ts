@@ -26,6 +26,9 @@ const SMALL: Readonly<Record<string, GuideIndex>> = {
       instruct("y"),
     ]),
   ),
+  "hold point with a question": indexGuide(
+    procedureOf([instruct("x"), { ...hold, verification_prompt: "Is the seal whole?" }, instruct("y")]),
+  ),
   site: indexGuide(
     procedureOf([
       { ...check, text: "Is it still?", critical: true, otherwise: "o" },
@@ -107,6 +110,9 @@ function explore(index: GuideIndex, look: (before: Walked, event: RunEvent, afte
 
 /** What the stepper calls guarded, said once more: no mistake there may excuse itself. */
 const isKept = ({ critical, kind }: GuideStep) => kind === "hold_point" || critical === true;
+/** A question whether to quit, or why, does not take the step's own away. */
+const isVerifying = ({ asks }: GuideRun) =>
+  (asks?.type === "quit" || asks?.type === "reason" ? asks.before : asks)?.type === "verification";
 const idOf = ({ place }: GuideRun) => (place.type === "step" ? place.id : undefined);
 const stateOf = ({ log, ...rest }: GuideRun) => rest;
 
@@ -132,6 +138,10 @@ describe("every event in every state", () => {
     (_, index) => {
       explore(index, ({ run }, event, { run: after }) => {
         const from = stepById(index, idOf(run) ?? "");
+        const isSecond = event.type === "second" && event.by === "bob";
+        const isAsked = isVerifying(after) && !isVerifying(run);
+        if (from?.kind === "hold_point" && isAsked && run.status === "running")
+          expect([event, isSecond]).toEqual([event, true]);
         if (from === undefined || !isKept(from) || idOf(after) === from.id) return;
         const isBack = after.wayBack.length < run.wayBack.length;
         const isOtherwise = idOf(after) === ("otherwise" in from ? from.otherwise : undefined);
@@ -140,7 +150,8 @@ describe("every event in every state", () => {
           event,
           true,
         ]);
-        if (from.kind === "hold_point") expect(event).toMatchObject({ type: "second", by: "bob" });
+        const isVerified = event.type === "yes" && run.asks?.type === "verification";
+        if (from.kind === "hold_point") expect([event, isSecond || isVerified]).toEqual([event, true]);
         else expect(["next", "yes", "answer", "value", "reading", "operated"]).toContain(event.type);
       });
     },

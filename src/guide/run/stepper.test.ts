@@ -196,6 +196,17 @@ describe("a run", () => {
     ]);
   });
 
+  it("asks a hold point's question once a second person has confirmed it", () => {
+    const run = led([{ ...hold, verification_prompt: "Is the seal whole?", otherwise: "y" }, instruct("y")]);
+    expect(run.tell({ type: "yes" })).not.toContainEqual({ say: "verification", step: "h" });
+    const second = { type: "second", groups: ["fitters"] } as const;
+    expect(run.tell(second, { by: "bob" })).toEqual([{ say: "verification", step: "h" }]);
+    expect(run.at).toBe("h");
+    run.tell({ type: "yes" });
+    expect(run.at).toBe("y");
+    expect(run.stepped.run.passed).toContain("h");
+  });
+
   it("lets nobody confirm a hold point before the digits of its label were read", () => {
     const run = led([{ ...hold, check_digit: { place: "cabinet P1", digits: "47" } }, instruct("y")]);
     const second = { type: "second", groups: ["fitters"] } as const;

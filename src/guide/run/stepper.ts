@@ -212,7 +212,7 @@ function done(now: Stepping): void {
       return now.present();
     default: {
       const isFast = step.critical === true && moment.atMs - run.sinceMs < (step.minSeconds ?? 0) * 1_000;
-      if (!isFast) return verify(now, step);
+      if (!isFast) return verify(now, step, "done");
       now.set({ asks: { type: "too_fast" } });
       return now.say({ say: "too_fast" });
     }
@@ -220,14 +220,15 @@ function done(now: Stepping): void {
 }
 
 /** The step's own question, where it has one, comes before the next step. */
-function verify(now: Stepping, step: GuideStep): void {
-  if (step.verificationPrompt === undefined) return now.log("done").pass(step);
+function verify(now: Stepping, step: GuideStep, how: "done" | "seconded"): void {
+  if (how === "seconded" || step.verificationPrompt === undefined) now.log(how);
+  if (step.verificationPrompt === undefined) return now.pass(step);
   now.set({ asks: { type: "verification" } });
   now.say({ say: "verification", step: step.id });
 }
 
 function doneFast(now: Stepping, _: unknown, step: GuideStep): void {
-  verify(now.free().log("done_fast"), step);
+  verify(now.free().log("done_fast"), step, "done");
 }
 
 function sayDone(now: Stepping): void {
@@ -346,7 +347,7 @@ function seconded(now: Stepping, groups: readonly string[]): void {
   if (run.asks !== undefined) return now.prompt();
   const belongs = step.group === undefined || groups.includes(step.group);
   if (moment.by === run.user || !belongs) return now.say({ say: "needs_second", group: step.group });
-  now.log("seconded").pass(step);
+  verify(now, step, "seconded");
 }
 
 function read(now: Stepping, { fits, said }: RunEvent & { readonly type: "reading" }): void {

@@ -6,6 +6,8 @@ import type { Bound } from "./quantity.js";
 /** Words that may stand between "more than" and its number, and are looked over. */
 const WORDS_BEFORE_MAX = 4;
 const WORDS_BEHIND_MAX = 3;
+/** Tokens of the name of a cell. */
+const NAME_TOKENS_MAX = 12;
 
 /** The bound of the amount in tokens `at` to `next`. Of two, the one nearer to the number counts. */
 export function boundOf(tokens: readonly Token[], at: number, next: number): Bound {
@@ -15,6 +17,18 @@ export function boundOf(tokens: readonly Token[], at: number, next: number): Bou
   const behind = wordsBehind(tokens, next);
   if (behind !== "" && ANY_BEHIND.test(behind))
     for (const [pattern, bound] of BEHIND) if (pattern.test(behind)) return bound;
+  return tokens[at - 1]?.text === ":" ? boundOfName(tokens, at - 1) : "exact";
+}
+
+/** Of a cell or a label, by its name: "Hold at (°C, min.): 70", "Max. time: 3". */
+function boundOfName(tokens: readonly Token[], end: number): Bound {
+  for (let i = end - 1; i >= Math.max(0, end - NAME_TOKENS_MAX) && !/^[;:|]$/.test(tokens[i]!.text); i--) {
+    const { lower } = tokens[i]!;
+    // "Time (min)" counts minutes.
+    const isMinutes = tokens[i - 1]?.text === "(" || !/^(?:\.|\p{L})/u.test(tokens[i + 1]!.text);
+    if (lower === "minimum" || (lower === "min" && !isMinutes)) return "at_least";
+    if (lower === "maximum" || lower === "max") return "at_most";
+  }
   return "exact";
 }
 

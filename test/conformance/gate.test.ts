@@ -166,8 +166,8 @@ describe.each([["normal", [undefined]] as const, ["quoted", [0, 1]] as const])(
 
 /** What was reached when the rules, and then list c, were written; the aim is .95 of either, and nothing dangerous. */
 const LISTS = [
-  { file: "sentences-a.jsonl", trueMin: 0.77, falseMin: 0.95, dangerousMax: 2 },
-  { file: "sentences-c.jsonl", trueMin: 0.29, falseMin: 0.87, dangerousMax: 4 },
+  { file: "sentences-a.jsonl", trueMin: 0.76, falseMin: 0.97, dangerousMax: 1 },
+  { file: "sentences-c.jsonl", trueMin: 0.29, falseMin: 0.88, dangerousMax: 3 },
 ];
 
 describe("sentences on thirty passages", () => {

@@ -164,6 +164,7 @@ function bestAddition(
     if (
       unit === undefined ||
       setsApart(first!.says, unit.says) ||
+      (isCase(first!.says) && isCase(unit.says)) ||
       unit.says.part !== first!.says.part ||
       units.includes(unit) ||
       !isTold(unit)
@@ -177,6 +178,11 @@ function bestAddition(
     if (gain > most) [best, most] = [unit, gain];
   }
   return best;
+}
+
+/** "A mild rash alone: slow it down." What is done in one case is not done in another. */
+function isCase({ text }: Sentence): boolean {
+  return /^[^:;]{1,200}:\s+\S/.test(text);
 }
 
 /** A whole sentence that only tells; what stands in a row is of that row alone. */

@@ -114,6 +114,24 @@ describe("a question in other words than the document's", () => {
     expect(await told(ann, "no")).not.toContain("210");
   });
 
+  test("is read to the end of its section, a part at a time", async () => {
+    const alarm = "The alarm sounds when a room is too warm. Close its door, and call maintenance on 210.";
+    const rest = Array.from(
+      { length: 14 },
+      (_, i) => `Write into column ${i + 1} what the panel shows there.`,
+    );
+    const text = `${alarm} ${rest.join(" ")} Hang the sheet at the entrance.`;
+    const long = { acme: { ...documents.acme, "alarm.md": document("Cold room alarm", text) } };
+    const { ann } = await begin({ documents: long });
+    expect(await told(ann, OTHER_WORDS)).toBe("Do you mean Cold room alarm? Shall I read it?");
+    const part = await told(ann, "yes");
+    expect(part).toMatch(/call maintenance on 210\. Write into column 1 .* Shall I go on\?$/);
+    expect(part).not.toContain("entrance");
+    const more = await told(ann, "yes");
+    expect(more).toMatch(/Hang the sheet at the entrance\.$/);
+    expect(more).not.toContain("column 1 ");
+  });
+
   test("is refused where nothing is about it", async () => {
     const { ann } = await begin({ documents });
     expect(await told(ann, "who won the football last night")).toBe("I can't find that in your documents.");

@@ -8,6 +8,7 @@ import type { Language } from "../words/polarity.js";
 import { WARNING } from "../words/warnings.js";
 import { languageOf } from "./language.js";
 import { EVIDENCE_CHARS_MAX } from "./limits.js";
+import { parsedText } from "./sentence/parse-cache.js";
 import { parseSentence, type Sentence } from "./sentence/sentence.js";
 
 /** A text that claims may rest on. */
@@ -111,7 +112,7 @@ export function onlyPart({ parts }: PreparedEvidence, part: number): PreparedEvi
 }
 
 function* prepareText(source: EvidenceText, language: Language | undefined): Steps<EvidencePart> {
-  const parsed = yield* sentencesOf(source.text, language ?? "en");
+  const parsed = yield* sentencesOf(source, language ?? "en");
   const sentences = writesDayInFull(parsed) ? parsed.map(withKnownHalf) : parsed;
   const around = [source.title ?? "", ...(source.headings ?? [])].map((text) => parseSentence(text));
   const all = [...sentences, ...around];
@@ -145,7 +146,23 @@ function joined(texts: readonly EvidencePart[]): PreparedEvidence {
 const PROHIBITION = /^(?:never|do not|don't|must not)\b/i;
 const BLANK_LINE = /\n[^\S\n]*\n/;
 
-function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[]> {
+/** Whether a heading or a lead-in forbids what stands in the items below it: "Not allowed", "Never do this". */
+function forbidsItems(text: string): boolean {
+  if (PROHIBITION.test(text)) return true;
+  const { clauses } = parsedText(text);
+  return clauses.length === 1 && clauses[0]!.forbids;
+}
+
+/** The same sentence, forbidden. */
+function forbidden(sentence: Sentence): Sentence {
+  return {
+    ...sentence,
+    clauses: sentence.clauses.map((clause) => ({ ...clause, forbids: true })),
+    words: sentence.words.map((word) => ({ ...word, negated: true })),
+  };
+}
+
+function* sentencesOf({ headings, text }: EvidenceText, language: Language): Steps<EvidenceSentence[]> {
   const found: EvidenceSentence[] = [];
   let warned = false;
   let last = 0;
@@ -157,6 +174,8 @@ function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[
       ...(unit.role === "step" ? { step: unit.number } : {}),
       ...(unit.list === undefined ? {} : ({ item: unit.role === "step" ? "ordered" : "marked" } as const)),
     };
+    const heads = unit.list?.lead ?? headings?.at(-1) ?? "";
+    const isForbidden = unit.list !== undefined && unit.role !== "step" && forbidsItems(heads);
     let at = unit.start;
     for (const piece of splitSentences(text.slice(unit.start, unit.end))) {
       yield;
@@ -164,7 +183,8 @@ function* sentencesOf(text: string, language: Language): Steps<EvidenceSentence[
         warned ||= WARNING.test(sentence.text);
         const isWarning = warned || (unit.role !== "step" && PROHIBITION.test(sentence.text));
         const place = { index: found.length, part: 0, start: from, end: to, isWarning };
-        found.push({ ...sentence, ...place, ...listed });
+        const whole = isForbidden && sentence.denials.length === 0 ? forbidden(sentence) : sentence;
+        found.push({ ...whole, ...place, ...listed });
       }
       at += piece.length;
     }

@@ -38,11 +38,19 @@ export function clausesOf(tokens: readonly Token[], infos: readonly WordInfo[]):
     else if (BREAKS.has(token.lower) || (token.lower === "and" && startsOrder(tokens, infos, at + 1)))
       starts.push({ from: at + 1, kind: "main" });
   }
+  // "Prohibited: PVC, vinyl": what a label forbids is what follows it.
+  let isLabelled = false;
+  let before = false;
   return starts.map(({ from, kind }, i) => {
     const to = starts[i + 1]?.from ?? tokens.length;
-    return { kind, from, to, forbids: forbidsIn(tokens, infos, from, to) };
+    const stop = tokens[from - 1]?.text;
+    isLabelled = stop === ":" ? before && from <= LABEL_TOKENS_MAX : isLabelled && stop === ",";
+    before = forbidsIn(tokens, infos, from, to);
+    return { kind, from, to, forbids: before || isLabelled };
   });
 }
+
+const LABEL_TOKENS_MAX = 6;
 
 /** "and call …": another instruction, which a denial of the first does not reach. */
 function startsOrder(tokens: readonly Token[], infos: readonly WordInfo[], at: number): boolean {

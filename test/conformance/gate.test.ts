@@ -167,6 +167,7 @@ describe.each([["normal", [undefined]] as const, ["quoted", [0, 1]] as const])(
 /** What was reached when the rules, and then list c, were written; the aim is .95 of either, and nothing dangerous. */
 const LISTS = [
   { file: "sentences-a.jsonl", trueMin: 0.76, falseMin: 0.97, dangerousMax: 1 },
+  { file: "sentences-d.jsonl", trueMin: 0.43, falseMin: 0.88, dangerousMax: 4 },
   { file: "sentences-c.jsonl", trueMin: 0.29, falseMin: 0.88, dangerousMax: 3 },
 ];
 

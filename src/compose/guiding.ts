@@ -25,6 +25,7 @@ import type { WatchedGroup } from "../lib/watched-files.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
 import type { Ledger } from "../operate/ledger/port.js";
+import { judgePlain } from "../operate/meant.js";
 import { readsFor } from "../operate/reads.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
 import { GroupsUnknown } from "../retrieval/groups/port.js";
@@ -123,7 +124,17 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
     show: atKiosk("the screen of a guide", (granted, signal) => runner.shown(granted, signal)),
     leave: atKiosk("a guide that was left", (granted, signal) => runner.leave(granted, signal)),
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
-    build: createInterview({ ...shared, route, runner, ...building, authors: guides.authorUsers }),
+    build: createInterview({
+      ...{
+        ...shared,
+        route,
+        runner,
+        ...building,
+        authors: guides.authorUsers,
+        reviewers: guides.reviewUsers,
+      },
+      judge: judgePlain,
+    }),
     rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
     start: async () => {
       building.start();

@@ -25,6 +25,7 @@ import {
   type BuilderSession,
   type BuilderUsage,
   conflict,
+  isInReview,
   type SessionEvent,
   SessionRefused,
   stepSession,
@@ -345,10 +346,6 @@ export class GuideBuilder {
 const OPEN: readonly StoredGuideSession["status"][] = ["open", "approved"];
 /** A turn has its own deadline and ends by that. */
 const NEVER = new AbortController().signal;
-
-function isInReview({ phase }: BuilderSession): boolean {
-  return phase === "review" || phase === "generation";
-}
 
 /** Throws `SessionRefused` where somebody else has changed the session since. */
 function seen(session: BuilderSession, version: number): BuilderSession {

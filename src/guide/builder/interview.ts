@@ -1,7 +1,7 @@
 /**
- * The interview in a chat: whoever may write guides says which one, and what they say next answers its questions. The
- * session is one like all others and goes on over HTTP and at the page. What a model writes is not said, but for its question,
- * where the gate lets it through.
+ * The interview in a chat: whoever may write guides says which one, and what they say next answers its questions, until it is
+ * published. The session is one like all others and goes on over HTTP and at the page. What a model writes is not said, but for
+ * its question, where the gate lets it through.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -13,29 +13,38 @@ import {
 import { type DraftEvent, END } from "../../capability/draft.js";
 import type { Clock } from "../../lib/clock.js";
 import { splitSentences } from "../../lib/sentence-end.js";
+import { UsageProblem } from "../../lib/usage-problem.js";
 import type { Locale } from "../../locale/locale.js";
-import type { Locales } from "../../locale/locales.js";
 import { commands } from "../../routing/commands.js";
 import { utterance } from "../../routing/normalized-message.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
 import type { GuideLibrary } from "../library/library.js";
+import { named } from "../library/naming.js";
 import { type GuideRunner, sourcesOf } from "../runner.js";
 import { idOf } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
+import {
+  oneOf,
+  Readings,
+  type ReviewDeps,
+  type ReviewHeard,
+  reviewed,
+  reviewHeard,
+  type Told,
+} from "./approval.js";
 import type { GuideBuilder } from "./builder.js";
 import { DRAFTING_MS_MAX } from "./drafting.js";
 import { phasesTo, questionText, readBack } from "./questions.js";
 import { questionIn } from "./reply.js";
-import { type BuilderSession, type SessionEvent, SessionRefused } from "./session.js";
+import { blockers } from "./review.js";
+import { type BuilderSession, isInReview, type SessionEvent, SessionRefused } from "./session.js";
 
-export interface InterviewDeps {
+export interface InterviewDeps extends Omit<ReviewDeps, "readings"> {
   /** Name of the route that leads to it. */
   readonly route: string;
   readonly clock: Clock;
-  readonly builder: GuideBuilder;
   readonly library: Pick<GuideLibrary, "versions">;
   readonly runner: Pick<GuideRunner, "leads" | "open">;
-  readonly locales: Locales;
   /** User names of those who may write guides in a chat. */
   readonly authors: readonly string[];
 }
@@ -44,12 +53,17 @@ export interface InterviewDeps {
 type Heard =
   /** `session`: the one before, which it takes the place of. */
   | { readonly type: "begin"; readonly name: string; readonly session: BuilderSession | undefined }
-  | { readonly type: "repeat" | "read_back" | "undo" | "leave"; readonly session: BuilderSession }
-  | { readonly type: "done" | "none" | "yes" | "answer"; readonly session: BuilderSession };
+  | { readonly type: "publish"; readonly sessions: readonly BuilderSession[] }
+  | { readonly type: Word; readonly session: BuilderSession }
+  | { readonly type: "reviewed"; readonly heard: ReviewHeard };
+
+/** What is said to a session that waits for it. */
+type Word = "repeat" | "read_back" | "undo" | "leave" | "done" | "none" | "yes" | "answer";
 
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
+type Deps = InterviewDeps & ReviewDeps;
 
-interface Turn extends InterviewDeps {
+interface Turn extends Deps {
   readonly request: AskRequest;
   readonly signal: AbortSignal;
 }
@@ -57,17 +71,19 @@ interface Turn extends InterviewDeps {
 /** A model has its time to write, and the service some to say what came of it. */
 const DRAFTING_LIMITS = { ...USUAL_LIMITS, beginMs: DRAFTING_MS_MAX + USUAL_LIMITS.beginMs };
 
-export function createInterview(deps: InterviewDeps): SiteCapability {
+export function createInterview(given: InterviewDeps): SiteCapability {
   const { signal: never } = new AbortController();
+  const deps = { ...given, readings: new Readings(given.clock) };
   return {
     ...{ name: "build", route: deps.route, limits: deps.builder.drafts ? DRAFTING_LIMITS : USUAL_LIMITS },
     draft: (request, signal) => interview({ ...deps, request, signal }),
+    heard: (report) => deps.readings.heard(report),
     claims: (request) => isHeard(request, deps, never),
   };
 }
 
 /** Sessions that cannot be read take nobody's words: all else answers as it would. */
-async function isHeard(request: SiteRequest, deps: InterviewDeps, signal: AbortSignal): Promise<boolean> {
+async function isHeard(request: SiteRequest, deps: Deps, signal: AbortSignal): Promise<boolean> {
   try {
     return (await heardAs(request, deps, signal)) !== undefined;
   } catch (error) {
@@ -77,75 +93,108 @@ async function isHeard(request: SiteRequest, deps: InterviewDeps, signal: AbortS
 }
 
 /** Undefined: nothing of it. A relay that may not be trusted with consent is not with whose words these are either. */
-async function heardAs(
-  { access, consent, pending = [], question }: SiteRequest,
-  { authors, builder }: InterviewDeps,
+async function heardAs(request: SiteRequest, deps: Deps, signal: AbortSignal): Promise<Heard | undefined> {
+  const { access, consent, pending = [] } = request;
+  const isTrusted = consent?.isTrusted === true && consent.via !== "http" && consent.isShared !== true;
+  if (!isTrusted || access.kiosk || pending.some(({ type }) => type === "proposal")) return undefined;
+  const reviews = deps.reviewers.includes(access.username);
+  const heard = reviews ? await reviewHeard(request, deps, signal) : undefined;
+  if (heard !== undefined) return { type: "reviewed", heard };
+  return deps.authors.includes(access.username) ? authorHeard(request, deps.builder, signal) : undefined;
+}
+
+async function authorHeard(
+  { access, question }: SiteRequest,
+  builder: GuideBuilder,
   signal: AbortSignal,
 ): Promise<Heard | undefined> {
-  const isTrusted = consent?.isTrusted === true && consent.via !== "http" && !access.kiosk;
-  const waitsForConsent = pending.some(({ type }) => type === "proposal");
-  if (!isTrusted || waitsForConsent || !authors.includes(access.username)) return undefined;
   const session = await builder.spoken(access, signal);
   const { said } = utterance(question);
   const [order] = commands.orders(said, "build");
   if (order?.intent === "begin") return { type: "begin", name: order.slots.name?.text ?? "", session };
+  if (order?.intent === "publish") {
+    const reviewed = await builder.list(access, signal, true);
+    const own = reviewed.filter(({ owner }) => owner === access.username);
+    const name = order.slots.name?.text;
+    const meant = name === undefined ? own : named(name, own, ({ guide }) => [guide.name]);
+    const spoken = session !== undefined && (name === undefined || meant.length === 0) ? [session] : meant;
+    const approved = spoken.filter(({ state }) => state.status === "approved");
+    const sessions = approved.length > 0 ? approved : spoken;
+    return sessions.length === 0 ? undefined : { type: "publish", sessions };
+  }
   if (session === undefined) return undefined;
-  if (order !== undefined && order.intent !== "about_step") return { type: order.intent, session };
-  const intents = commands.of(said).map(({ intent }) => intent);
-  if (intents.includes("stop") || intents.includes("never_mind")) return { type: "leave", session };
-  if (intents.includes("repeat")) return { type: "repeat", session };
-  if (intents.includes("yes")) return { type: "yes", session };
-  return { type: intents.includes("no") ? "none" : "answer", session };
+  const intents = new Set<string>(commands.of(said).map(({ intent }) => intent));
+  const word = WORDS.find(([, of]) => of.some((one) => one === order?.intent || intents.has(one)));
+  return { type: word?.[0] ?? "answer", session };
 }
+
+/** What counts as which word, the first first. */
+const WORDS: readonly (readonly [Word, readonly string[]])[] = [
+  ...(["done", "none", "read_back", "undo"] as const).map((one) => [one, [one]] as const),
+  ["leave", ["leave", "stop", "never_mind"]],
+  ["repeat", ["repeat"]],
+  ["yes", ["yes"]],
+  ["none", ["no"]],
+];
 
 async function* interview(turn: Turn): Drafted {
   const { locale } = turn.request;
   try {
     const heard = await heardAs(turn.request, turn, turn.signal);
-    yield* heard === undefined ? said([locale.say("guide_over")]) : answered(heard, turn);
+    const told = heard === undefined ? { texts: [locale.say("guide_over")] } : await answered(heard, turn);
+    yield* told.asks && told.session !== undefined ? asking(told.texts, told.session, turn) : said(told);
   } catch (error) {
     if (!(error instanceof StoreUnusable || error instanceof SessionRefused)) throw error;
-    const isWriting = error instanceof SessionRefused && error.code === "conflict";
-    const isFull = error instanceof SessionRefused && error.code === "rate_limited";
-    const kept = error instanceof StoreUnusable ? "guide_not_kept" : "guide_build_refused";
-    yield* said([locale.say(isFull ? "guide_build_full" : isWriting ? "guide_build_writing" : kept)]);
+    const why = error instanceof SessionRefused ? error.code : "unusable";
+    yield* said({ texts: [locale.say(REFUSALS[why] ?? "guide_build_refused")] });
   }
 }
 
-async function* answered(heard: Heard, turn: Turn): Drafted {
-  if (heard.type === "begin") return yield* begun(heard, turn);
-  const { builder, request } = turn;
+/** What is said where a session takes something not, and where it cannot be kept. */
+const REFUSALS: { readonly [why: string]: "guide_not_kept" | "guide_build_full" | "guide_build_writing" } = {
+  unusable: "guide_not_kept",
+  rate_limited: "guide_build_full",
+  conflict: "guide_build_writing",
+};
+
+async function answered(heard: Heard, turn: Turn): Promise<Told> {
+  const { builder, request, signal } = turn;
+  if (heard.type === "reviewed") return reviewed(heard.heard, request, turn, signal);
+  if (heard.type === "begin") return begun(heard, turn);
+  if (heard.type === "publish") return published(heard.sessions, turn);
   const { session, type } = heard;
   const locale = turn.locales.of(session.guide.language);
   const by = request.access.username;
+  const asks = (...texts: readonly string[]): Told => ({ texts, session, asks: true });
   switch (type) {
     case "leave":
       await changed(session, [{ type: "spoken", by, isSpoken: false }], turn);
-      return yield* said([locale.say("guide_build_left")], session);
+      return { texts: [locale.say("guide_build_left")], session };
     case "repeat":
-      return yield* asking([], session, turn);
+      return asks();
     case "read_back":
-      return yield* asking(readBack(session.guide), session, turn);
+      return asks(...readBack(session.guide));
     case "undo": {
-      if (session.undo.length === 0)
-        return yield* asking([locale.say("guide_build_nothing_undone")], session, turn);
+      if (session.undo.length === 0) return asks(locale.say("guide_build_nothing_undone"));
       const before = await changed(session, [{ type: "undone", by }], turn);
-      return yield* asking([locale.say("guide_build_undone")], before, turn);
+      return { texts: [locale.say("guide_build_undone")], session: before, asks: true };
     }
     default: {
-      const isReviewed = builder.drafts && type === "done" && session.asked !== "review";
-      yield* isReviewed ? reviewed(session, locale, turn) : told(session, type, locale, turn);
+      const isComplete = builder.drafts && type === "done" && session.asked !== "review";
+      return isComplete ? complete(session, locale, turn) : told(session, type, locale, turn);
     }
   }
 }
 
 /** Goes on with what is open under this name, or makes the next version of what there is. */
-async function* begun({ name, session: before }: Heard & { readonly type: "begin" }, turn: Turn): Drafted {
+async function begun(
+  { name, session: before }: Heard & { readonly type: "begin" },
+  turn: Turn,
+): Promise<Told> {
   const { builder, library, request, runner, signal } = turn;
   const { access, locale } = request;
   const leading = runner.leads(access) ? await runner.open(access) : undefined;
-  if (leading !== undefined)
-    return yield* said([locale.say("guide_busy", { name: leading.index.guide.name })]);
+  if (leading !== undefined) return { texts: [locale.say("guide_busy", { name: leading.index.guide.name })] };
   const title = name.replace(/\p{L}/u, (letter) => letter.toUpperCase());
   const id = idOf(title);
   const own = await builder.list(access, signal, false);
@@ -157,73 +206,72 @@ async function* begun({ name, session: before }: Heard & { readonly type: "begin
   const spoken = (isSpoken: boolean) => [{ type: "spoken", by: access.username, isSpoken }] as const;
   if (before !== undefined && before.id !== session.id) await changed(before, spoken(false), turn);
   const begins = session.id === before?.id ? session : await changed(session, spoken(true), turn);
-  yield* asking([locale.say("guide_build_begun", { name: title })], begins, turn);
+  return { texts: [locale.say("guide_build_begun", { name: title })], session: begins, asks: true };
+}
+
+/** Publishes what a second person has approved, or says who has to do what before. */
+async function published(sessions: readonly BuilderSession[], turn: Turn): Promise<Told> {
+  const { builder, locales, request, reviewers, signal } = turn;
+  const one = oneOf(sessions, request);
+  const { session } = one;
+  if (session === undefined) return one;
+  const { guide, id, owner, state, version } = session;
+  const locale = locales.of(guide.language);
+  const about = (text: string, asks = false): Told => ({ texts: [text], session, asks });
+  if (state.status === "approved") {
+    try {
+      await builder.publish(id, version, request.access, signal);
+      return about(locale.say("guide_build_published", { name: guide.name }));
+    } catch (error) {
+      const isTaken = error instanceof SessionRefused && session.base === undefined;
+      if (!isTaken && !(error instanceof UsageProblem)) throw error;
+      return about(locale.say(isTaken ? "guide_build_taken" : "guide_build_blocked"));
+    }
+  }
+  if (!isInReview(session)) return about(locale.say("guide_build_unfinished"), true);
+  if (blockers(session).length > 0) return about(locale.say("guide_build_blocked"));
+  const names = reviewers.filter((name) => name !== owner).join(", ");
+  return about(
+    names === "" ? locale.say("guide_build_ready") : locale.say("guide_build_approve_first", { names }),
+  );
 }
 
 /** Where a model asks, it is the author who says that it is complete: all of it is read, and asked about. */
-async function* reviewed(session: BuilderSession, locale: Locale, turn: Turn): Drafted {
-  const moved = phasesTo(session.phase, "review").map(
-    (phase) => ({ type: "moved", by: session.owner, phase }) as const,
-  );
+async function complete(session: BuilderSession, locale: Locale, turn: Turn): Promise<Told> {
+  const by = session.owner;
+  const phases = phasesTo(session.phase, "review").map((phase) => ({ type: "moved", by, phase }) as const);
   const text = questionText("review", session.guide, locale);
-  const message = {
-    id: turn.request.turn ?? "",
-    role: "builder",
-    by: "service",
-    text,
-    atMs: turn.clock.now(),
-  } as const;
-  const asked = { type: "answered", message, asked: "review" } as const;
-  yield* asking([], await changed(session, [...moved, asked], turn), turn);
+  const asked = { id: turn.request.turn ?? "", text, atMs: turn.clock.now() };
+  const message = { ...asked, role: "builder", by: "service" } as const;
+  const events = [...phases, { type: "answered", message, asked: "review" } as const];
+  return { texts: [], session: await changed(session, events, turn), asks: true };
 }
 
 /** Says it to the session; what is over waits for no more words. */
-async function* told(
-  before: BuilderSession,
-  type: Exclude<Heard["type"], "begin">,
-  locale: Locale,
-  turn: Turn,
-): Drafted {
+async function told(before: BuilderSession, type: Word, locale: Locale, turn: Turn): Promise<Told> {
   const { builder, request, signal } = turn;
   const { access, question } = request;
   const isFixed = !builder.drafts || before.asked === "review";
   const text = isFixed ? fixedWords(before.asked, type, question, locale) : question;
-  const { errors, session } = await builder.say(
-    before.id,
-    before.version,
-    { text, action: "open_chat" },
-    access,
-    signal,
-  );
-  const isOver =
-    session.asked === undefined &&
-    session.phase === "generation" &&
-    session.messages.at(-1)?.by === "service";
-  const after = isOver
-    ? await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn)
-    : session;
-  const isFromModel = after.messages.at(-1)?.by === "model";
-  if (!isFromModel) return yield* asking([], after, turn);
-  const hasMore = after.suggestions.length > before.suggestions.length;
-  const isChanged = !isDeepStrictEqual(after.guide, before.guide);
+  const said = { text, action: "open_chat" } as const;
+  const { errors, session } = await builder.say(before.id, before.version, said, access, signal);
+  const last = session.messages.at(-1);
+  if (session.asked === undefined && session.phase === "generation" && last?.by === "service") {
+    const over = await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
+    return { texts: [], session: over, asks: true };
+  }
   const what =
     errors.length > 0
       ? "guide_build_refused"
-      : hasMore
+      : session.suggestions.length > before.suggestions.length
         ? "guide_build_suggested"
-        : isChanged
-          ? "guide_build_changed"
-          : undefined;
-  yield* asking(what === undefined ? [] : [locale.say(what)], after, turn);
+        : !isDeepStrictEqual(session.guide, before.guide) && "guide_build_changed";
+  const isSaid = last?.by === "model" && what !== false;
+  return { texts: isSaid ? [locale.say(what)] : [], session, asks: true };
 }
 
 /** The words that the fixed questions know, for what was said in other words, and "2: …" for what is said of a step. */
-function fixedWords(
-  asked: string | undefined,
-  type: Exclude<Heard["type"], "begin">,
-  question: string,
-  locale: Locale,
-): string {
+function fixedWords(asked: string | undefined, type: Word, question: string, locale: Locale): string {
   const isOfSteps = asked === "steps" || asked === "more";
   const isReview = asked === "review";
   if (isReview && (type === "yes" || type === "done")) return locale.say("guide_word.yes");
@@ -236,10 +284,8 @@ function fixedWords(
 function byNumber(question: string): string {
   const sentences = question.split("\n").flatMap(splitSentences);
   const lines = sentences.map((sentence) => {
-    const order = commands
-      .orders(utterance(sentence).said, "build")
-      .find(({ intent }) => intent === "about_step");
-    const { number, text } = order?.slots ?? {};
+    const orders = commands.orders(utterance(sentence).said, "build");
+    const { number, text } = orders.find(({ intent }) => intent === "about_step")?.slots ?? {};
     if (number === undefined || text === undefined) return sentence.trim();
     return `${number.value}: ${text.text}${/[.!]$/.exec(sentence.trim())?.[0] ?? ""}`;
   });
@@ -257,7 +303,8 @@ function changed(
 /** Behind `before`, what the session asks: in our words as they are, in a model's where the gate finds nothing in them. */
 async function* asking(before: readonly string[], session: BuilderSession, { locales }: Turn): Drafted {
   const asked = session.messages.findLast(({ role }) => role === "builder");
-  if (asked?.by !== "model") return yield* said([...before, ...(asked?.text.split("\n") ?? [])], session);
+  if (asked?.by !== "model")
+    return yield* said({ texts: [...before, ...(asked?.text.split("\n") ?? [])], session });
   yield* phrases(before, session);
   const people = session.messages.filter(({ role }) => role === "person").map(({ text }) => text);
   const texts = [...people, ...readBack(session.guide)].map((text, at) => {
@@ -268,7 +315,7 @@ async function* asking(before: readonly string[], session: BuilderSession, { loc
   yield { ...END, asks: locales.of(session.guide.language).say("guide_build_ask_next") };
 }
 
-async function* said(texts: readonly string[], session?: BuilderSession): Drafted {
+async function* said({ session, texts }: Told): Drafted {
   yield* phrases(texts, session);
   yield END;
 }

@@ -80,7 +80,11 @@ export function questionText(question: QuestionKey, guide: Guide, locale: Locale
 
 /** All steps as somebody hears them who is to say whether they are right: with their warnings first. */
 export function readBack({ steps }: Guide): readonly string[] {
-  return steps.map((step, at) => [`${at + 1}.`, step.warning, wordsOf(step)].filter(Boolean).join(" "));
+  return steps.map((step, at) => {
+    const unit = step.kind === "record" ? step.unit : undefined;
+    const more = [unit, step.expectedOutcome, step.verificationPrompt, step.helpText];
+    return [`${at + 1}.`, step.warning, wordsOf(step), ...more].filter(Boolean).join(" ");
+  });
 }
 
 function wordsOf({ id, text, title }: GuideStep): string {

@@ -2,6 +2,7 @@
  * Everything between a message and its answer, put together: capabilities, the voice, the chats. The service opens its
  * doors to it; commands that answer without a door use it alone.
  */
+import { SESSION_PREFIX } from "../api/ask.js";
 import { Admission } from "../chat/admission.js";
 import type { Intake } from "../chat/intake.js";
 import { ChatRegistry } from "../chat/registry.js";
@@ -99,6 +100,8 @@ export async function createAnswering(
     checking,
     operating,
     announce,
+    remembered: (user, session) =>
+      chats.find(user, session && `${SESSION_PREFIX}${session}`)?.remembered ?? [],
   });
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;

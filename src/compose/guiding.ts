@@ -9,7 +9,8 @@ import {
 } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { OperationView } from "../domain/operation.js";
-import type { Access } from "../domain/user.js";
+import type { HistoryEntry } from "../domain/turn.js";
+import type { Access, User } from "../domain/user.js";
 import { createInterview } from "../guide/builder/interview.js";
 import { Colleagues, type TellUser } from "../guide/colleagues.js";
 import { isExpected } from "../guide/expected.js";
@@ -29,7 +30,7 @@ import { judgePlain } from "../operate/meant.js";
 import { readsFor } from "../operate/reads.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
 import { GroupsUnknown } from "../retrieval/groups/port.js";
-import type { AccessRules } from "../retrieval/recall.js";
+import { type AccessRules, documentRules, recall } from "../retrieval/recall.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { openGuideRuns } from "../store/embedded-guide-runs.js";
 import { type GuideRuns, MemoryGuideRuns } from "../store/guide-runs.js";
@@ -67,6 +68,8 @@ export interface GuidingDeps extends KnowledgeDeps, Pick<Knowledge, "retrieval" 
   readonly checking: Checking | undefined;
   readonly operating: Operating | undefined;
   readonly announce: (announcement: Announcement) => void;
+  /** What a chat of this user remembers; without `session`, the one that they have with the relays. */
+  readonly remembered: (user: User, session: string | undefined) => readonly HistoryEntry[];
 }
 
 /** How long somebody may be told of a run unasked, in milliseconds. */
@@ -108,7 +111,12 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   const access: GuidingDoor["access"] = ({ features, groups, user }, signal) =>
     turnAccess({ user, features, groups }, deps, signal);
   const atKiosk = whereLed(runner, access, telemetry);
-  const building = await createBuilding(config, { ...deps, library, access });
+  const rules: AccessRules = { guide: (ids, asker, signal) => library.readable(ids, asker, signal) };
+  const readable = { ...documentRules(retrieval), ...checking?.rules, ...rules };
+  const building = await createBuilding(config, {
+    ...{ ...deps, library, access },
+    remembered: (asker, session, signal) => recall(deps.remembered(asker, session), asker, readable, signal),
+  });
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
     ...{ library, runs, runner, colleagues },
@@ -135,7 +143,7 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
       },
       judge: judgePlain,
     }),
-    rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
+    rules,
     start: async () => {
       building.start();
       await colleagues.recover(await runner.recover());

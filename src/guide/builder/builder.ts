@@ -3,6 +3,7 @@
  * answered by a model where there is one, and by fixed questions otherwise; who goes on while a model writes loses nothing.
  */
 import { isDeepStrictEqual } from "node:util";
+import type { HistoryEntry } from "../../domain/turn.js";
 import type { Access } from "../../domain/user.js";
 import type { Clock } from "../../lib/clock.js";
 import { InTurn } from "../../lib/in-turn.js";
@@ -15,6 +16,7 @@ import { type Guide, idOf } from "../schema/guide.js";
 import { GuideProblem, parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
 import { type DraftingDeps, draftTurn } from "./drafting.js";
+import { stepsSaid } from "./from-chat.js";
 import { restoredSession, storedSession } from "./keeping.js";
 import type { Backing } from "./patch.js";
 import { firstQuestion, firstSteps, phaseOfQuestion, questionText } from "./questions.js";
@@ -65,6 +67,8 @@ export interface NewSession {
   readonly language: Guide["language"];
   /** Id of the guide to go on from; then the three above are its own. */
   readonly from?: string | undefined;
+  /** What was said in a chat: the steps of documents in it are those that a new procedure begins with. */
+  readonly chat?: readonly HistoryEntry[] | undefined;
 }
 
 export interface SaidMessage {
@@ -115,7 +119,7 @@ export class GuideBuilder {
       messages: [{ id: random.id(), role: "builder", by: "service", text, atMs }],
       ...{ said: 0, asked: first, suggestions: [], undo: [] },
       usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
-      trail: [{ atMs, by: owner, what: "begun", ...(base !== undefined && { about: base.id }) }],
+      trail: [{ atMs, by: owner, what: "begun", about: base?.id ?? (asked.chat && "chat") }],
     };
     await sessions.save(storedSession(session));
     return session;
@@ -355,11 +359,14 @@ function seen(session: BuilderSession, version: number): BuilderSession {
   );
 }
 
-function newGuide({ flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
+function newGuide({ chat = [], flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
   try {
     return parseGuide({
       ...{ readback_guide: GUIDE_FORMAT, id: idOf(name), name, flow_type: flowType, language, owner },
-      steps: firstSteps(flowType, name, locale),
+      steps: [
+        ...(flowType === "troubleshooting" ? [] : stepsSaid(chat)),
+        ...firstSteps(flowType, name, locale),
+      ],
     });
   } catch (error) {
     if (!(error instanceof GuideProblem)) throw error;
@@ -367,10 +374,11 @@ function newGuide({ flowType, language, name }: NewSession, owner: string, local
   }
 }
 
-/** Whoever names a guide stands behind its end; of a guide that is there already, its author or its passages. */
+/** Whoever names a guide stands behind its end, of a guide that is there already its author; passages behind their steps. */
 function backingOf({ steps }: Guide, owner: string, base: Guide | undefined): readonly Backing[] {
-  if (base === undefined) return steps.length === 1 ? [{ step: steps[0]!.id, who: owner }] : [];
-  return steps.map(({ id, source }) =>
-    source === undefined ? { step: id, who: base.owner ?? owner } : { step: id },
-  );
+  return steps.flatMap(({ id, kind, source }) => {
+    if (source !== undefined) return { step: id };
+    if (base === undefined) return kind === "end" ? { step: id, who: owner } : [];
+    return { step: id, who: base.owner ?? owner };
+  });
 }

@@ -156,7 +156,7 @@ class Edit {
       case "move":
         return this.#move(patch);
       case "replace":
-        this.#steps = [...patch.steps];
+        this.#steps = patch.steps.map((step) => ({ ...this.#claims(step), ...step }));
         return this.by === "model" ? forPeople(...patch.steps) : undefined;
       case "describe":
         return this.#describe(patch.fields);
@@ -224,6 +224,13 @@ class Edit {
     const closes = this.#top.flow_type !== "troubleshooting" && this.#steps.at(-1)?.kind === "end";
     this.#steps.splice(this.#steps.length - (closes ? 1 : 0), 0, step);
     return undefined;
+  }
+
+  /** What people have written of a step stays where the model writes it once more in the same words. */
+  #claims({ id: of, text, warning }: Fields): Fields {
+    const had = this.#steps.find((step) => step.id === of && step.text === text && step.warning === warning);
+    const claimed = this.by === "model" && had ? FOR_PEOPLE.filter((name) => had[name] != null) : [];
+    return Object.fromEntries(claimed.map((name) => [name, had![name]]));
   }
 
   #found(of: string, work: (at: number) => string | undefined): string | undefined {

@@ -269,7 +269,8 @@ function titleOf(sentence: string): string {
 /** What `idOf` gives where a text has nothing to make one of. */
 const NO_SLUG = "guide";
 
-function freeId(title: string, taken: Set<string>): string {
+/** An id of these words that none of `taken` is; it is taken then. */
+export function freeId(title: string, taken: Set<string>): string {
   const slug = idOf(title).slice(0, ID_CHARS_MAX).replace(/-$/, "");
   const base = slug === NO_SLUG ? "step" : slug;
   let id = base;

@@ -8,6 +8,7 @@ import { type Identity, identityOf } from "../../api/claims.js";
 import { parsed, textField, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
+import type { HistoryEntry } from "../../domain/turn.js";
 import type { Access } from "../../domain/user.js";
 import type { GuideBuilder, SessionTurn } from "../../guide/builder/builder.js";
 import { type Patch, patchesSchema } from "../../guide/builder/patch.js";
@@ -35,6 +36,12 @@ export interface BuildingDoor {
   readonly builder: GuideBuilder;
   /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
   access(identity: Identity, signal: AbortSignal): Promise<Access>;
+  /** What somebody's chat remembers that they may read now; without `session`, the one that they have with the relays. */
+  remembered(
+    access: Access,
+    session: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly HistoryEntry[]>;
 }
 
 interface BuildingDoorDeps extends ApiDeps {
@@ -57,6 +64,7 @@ const begun = whoFields.extend({
   language: z.enum(LANGUAGES, { error: `expected one of ${LANGUAGES.join(", ")}` }).default("en"),
   from: idField.optional(),
   prompt: saidField.optional(),
+  chat: z.union([z.literal(true), idField], { error: "expected true, or a session_id" }).optional(),
 });
 const messaged = onVersion.extend({
   text: saidField,
@@ -137,13 +145,26 @@ async function list(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void
   exchange.response.json({ guide_sessions: sessions.map(sessionSummary) });
 }
 
-/** With a `prompt` all of the guide is drafted at once, as far as a model can; without a model it answers the first question. */
+/**
+ * With a `prompt` all of the guide is drafted at once, as far as a model can; without a model it answers the first question. Of
+ * a `chat` the steps that documents say come first, then what a model makes of what the person said there.
+ */
 async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
   const { access, asked, builder, signal } = await taken(exchange, deps, "author", begun);
-  const { flow_type: flowType, from, language, prompt } = asked;
+  const { chat: of, flow_type: flowType, from, language } = asked;
+  const session_id = of === true ? undefined : of;
+  const chat = of === undefined ? undefined : await deps.building.remembered(access, session_id, signal);
+  if (chat?.length === 0)
+    throw new Rejection(
+      "not_found",
+      "There is no such chat of this person, or nothing is left of it.",
+      "chat",
+    );
+  const people = chat?.flatMap(({ role, text }) => (role === "user" ? text : [])).join("\n");
+  const prompt = asked.prompt ?? (builder.drafts ? people?.slice(0, SAID_CHARS_MAX) : undefined);
   const name =
     asked.name ??
-    (prompt ?? "")
+    (asked.prompt ?? "")
       .trim()
       .split(/[\n.!?]/)[0]!
       .slice(0, NAME_CHARS_MAX);
@@ -153,7 +174,7 @@ async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<voi
       '"name" is missing: expected what people call the guide.',
       "name",
     );
-  const session = await builder.create({ name, flowType, language, from }, access, signal);
+  const session = await builder.create({ name, flowType, language, from, chat }, access, signal);
   exchange.response.status(201).location(`/api/v1/guide_sessions/${session.id}`);
   if (prompt === undefined) return send(exchange, deps, session);
   const said = { text: prompt, action: "generate_full" } as const;

@@ -19,7 +19,7 @@ import { type DraftingDeps, draftTurn } from "./drafting.js";
 import { stepsSaid } from "./from-chat.js";
 import { restoredSession, storedSession } from "./keeping.js";
 import type { Backing } from "./patch.js";
-import { firstQuestion, firstSteps, phaseOfQuestion, questionText } from "./questions.js";
+import { firstQuestion, firstSteps, phaseOfQuestion, questionText, wordIn } from "./questions.js";
 import {
   archivedSession,
   type BuilderAction,
@@ -203,7 +203,7 @@ export class GuideBuilder {
       const event = () => ({ type: "said", message, messagesMax }) as const;
       const heard = await this.change(id, version, event, access, signal);
       const { drafting } = this.deps;
-      const isAgreed = heard.asked === "review" && text === this.#locale(heard).say("guide_word.yes");
+      const isAgreed = heard.asked === "review" && ["done", "yes"].includes(wordIn(text) ?? "");
       if (drafting === undefined || isAgreed) return await this.#asked(heard, text);
       return await this.#drafted(drafting, heard, message, onWritten);
     } finally {

@@ -12,7 +12,6 @@ import {
 } from "../../capability/capability.js";
 import { type DraftEvent, END } from "../../capability/draft.js";
 import type { Clock } from "../../lib/clock.js";
-import { splitSentences } from "../../lib/sentence-end.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import type { Locale } from "../../locale/locale.js";
 import { commands } from "../../routing/commands.js";
@@ -58,7 +57,7 @@ type Heard =
   | { readonly type: "reviewed"; readonly heard: ReviewHeard };
 
 /** What is said to a session that waits for it. */
-type Word = "repeat" | "read_back" | "undo" | "leave" | "done" | "none" | "yes" | "answer";
+type Word = "repeat" | "read_back" | "undo" | "leave" | "done" | "answer";
 
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
 type Deps = InterviewDeps & ReviewDeps;
@@ -124,17 +123,13 @@ async function authorHeard(
   }
   if (session === undefined) return undefined;
   const intents = new Set<string>(commands.of(said).map(({ intent }) => intent));
-  const word = WORDS.find(([, of]) => of.some((one) => one === order?.intent || intents.has(one)));
+  const word = WORDS.find((of) => of.some((one) => one === order?.intent || intents.has(one)));
   return { type: word?.[0] ?? "answer", session };
 }
 
 /** What counts as which word, the first first. */
-const WORDS: readonly (readonly [Word, readonly string[]])[] = [
-  ...(["done", "none", "read_back", "undo"] as const).map((one) => [one, [one]] as const),
-  ["leave", ["leave", "stop", "never_mind"]],
-  ["repeat", ["repeat"]],
-  ["yes", ["yes"]],
-  ["none", ["no"]],
+const WORDS: readonly (readonly [Word, ...string[]])[] = [
+  ...([["done"], ["read_back"], ["undo"], ["leave", "stop", "never_mind"], ["repeat"]] as const),
 ];
 
 async function* interview(turn: Turn): Drafted {
@@ -181,7 +176,7 @@ async function answered(heard: Heard, turn: Turn): Promise<Told> {
     }
     default: {
       const isComplete = builder.drafts && type === "done" && session.asked !== "review";
-      return isComplete ? complete(session, locale, turn) : told(session, type, locale, turn);
+      return isComplete ? complete(session, locale, turn) : told(session, locale, turn);
     }
   }
 }
@@ -248,13 +243,10 @@ async function complete(session: BuilderSession, locale: Locale, turn: Turn): Pr
 }
 
 /** Says it to the session; what is over waits for no more words. */
-async function told(before: BuilderSession, type: Word, locale: Locale, turn: Turn): Promise<Told> {
+async function told(before: BuilderSession, locale: Locale, turn: Turn): Promise<Told> {
   const { builder, request, signal } = turn;
-  const { access, question } = request;
-  const isFixed = !builder.drafts || before.asked === "review";
-  const text = isFixed ? fixedWords(before.asked, type, question, locale) : question;
-  const said = { text, action: "open_chat" } as const;
-  const { errors, session } = await builder.say(before.id, before.version, said, access, signal);
+  const said = { text: request.question, action: "open_chat" } as const;
+  const { errors, session } = await builder.say(before.id, before.version, said, request.access, signal);
   const last = session.messages.at(-1);
   if (session.asked === undefined && session.phase === "generation" && last?.by === "service") {
     const over = await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
@@ -268,28 +260,6 @@ async function told(before: BuilderSession, type: Word, locale: Locale, turn: Tu
         : !isDeepStrictEqual(session.guide, before.guide) && "guide_build_changed";
   const isSaid = last?.by === "model" && what !== false;
   return { texts: isSaid ? [locale.say(what)] : [], session, asks: true };
-}
-
-/** The words that the fixed questions know, for what was said in other words, and "2: …" for what is said of a step. */
-function fixedWords(asked: string | undefined, type: Word, question: string, locale: Locale): string {
-  const isOfSteps = asked === "steps" || asked === "more";
-  const isReview = asked === "review";
-  if (isReview && (type === "yes" || type === "done")) return locale.say("guide_word.yes");
-  if (isOfSteps && type === "done") return locale.say("guide_build_word.done");
-  if (!isOfSteps && !isReview && asked !== "purpose" && (type === "none" || type === "done"))
-    return locale.say("guide_build_word.none");
-  return asked === "dangers" || asked === "results" || isReview ? byNumber(question) : question;
-}
-
-function byNumber(question: string): string {
-  const sentences = question.split("\n").flatMap(splitSentences);
-  const lines = sentences.map((sentence) => {
-    const orders = commands.orders(utterance(sentence).said, "build");
-    const { number, text } = orders.find(({ intent }) => intent === "about_step")?.slots ?? {};
-    if (number === undefined || text === undefined) return sentence.trim();
-    return `${number.value}: ${text.text}${/[.!]$/.exec(sentence.trim())?.[0] ?? ""}`;
-  });
-  return lines.join("\n");
 }
 
 function changed(

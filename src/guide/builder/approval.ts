@@ -6,9 +6,8 @@ import type { AskRequest, HeardReport, SiteRequest } from "../../capability/capa
 import { CONSENT_MS_MAX, type ReplyVerdict } from "../../domain/operation.js";
 import { type User, userKey } from "../../domain/user.js";
 import type { Clock } from "../../lib/clock.js";
+import type { Locale } from "../../locale/locale.js";
 import type { Locales } from "../../locale/locales.js";
-import { commands } from "../../routing/commands.js";
-import { utterance } from "../../routing/normalized-message.js";
 import { named } from "../library/naming.js";
 import type { Guide } from "../schema/guide.js";
 import { speechSeconds } from "../validation/speech-length.js";
@@ -25,7 +24,7 @@ const NAMED_MAX = 4;
 const READ_SECONDS_MAX = 150;
 
 /** What a second person was read. */
-export interface Asked {
+interface Asked {
   readonly session: BuilderSession;
   /** The turn that reads it. */
   readonly turn: string | undefined;
@@ -43,16 +42,12 @@ export class Readings {
     return this.#byUser.get(userKey(user));
   }
 
-  /** A turn is about to read it. */
-  begin(user: User, session: BuilderSession, turn: string | undefined): void {
-    this.end(user);
-    this.#byUser.set(userKey(user), { session, turn });
+  /** A turn is about to read it; absent: nothing is asked any more. */
+  set(user: User, asked?: Asked): void {
+    this.#byUser.delete(userKey(user));
+    if (asked !== undefined) this.#byUser.set(userKey(user), asked);
     const [oldest] = this.#byUser.keys();
     if (this.#byUser.size > ASKED_MAX) this.#byUser.delete(oldest!);
-  }
-
-  end(user: User): void {
-    this.#byUser.delete(userKey(user));
   }
 
   /** How the answer of a turn was heard. */
@@ -62,9 +57,9 @@ export class Readings {
   }
 
   /** Whether a press at `pressedMs` (monotonic) came after all of it was heard, and not too long after. */
-  counts({ heardMs }: Asked, pressedMs: number): boolean {
+  counts({ heardMs = Infinity }: Asked, pressedMs = 0): boolean {
     const nowMs = this.clock.monotonic();
-    return heardMs !== undefined && nowMs < heardMs + CONSENT_MS_MAX && Math.min(pressedMs, nowMs) > heardMs;
+    return nowMs < heardMs + CONSENT_MS_MAX && Math.min(pressedMs, nowMs) > heardMs;
   }
 }
 
@@ -103,96 +98,94 @@ export interface Told {
   readonly asks?: boolean;
 }
 
-/** What a message is to who may review guides. */
-export type ReviewHeard =
-  | { readonly type: "review"; readonly sessions: readonly BuilderSession[] }
-  | { readonly type: ReplyVerdict; readonly asked: Asked };
+/** What is done about a message. Rejects with `StoreUnusable`, or `SessionRefused`. */
+export type Answer<Deps> = (request: AskRequest, deps: Deps, signal: AbortSignal) => Promise<Told>;
 
-/** Undefined: nothing of it, which ends what they were asked. */
-export async function reviewHeard(
-  request: SiteRequest,
-  deps: ReviewDeps,
+/** Of the sessions in review, one's own or those of others, the ones that a name means; without one, all. */
+export async function inReview(
+  { access }: Pick<SiteRequest, "access">,
+  name: string | undefined,
+  isOwn: boolean,
+  { builder }: Pick<ReviewDeps, "builder">,
   signal: AbortSignal,
-): Promise<ReviewHeard | undefined> {
-  const { access, locale, question } = request;
-  const { said } = utterance(question);
-  const [order] = commands.orders(said, "build");
-  const others = async () =>
-    (await deps.builder.list(access, signal, true)).filter(({ owner }) => owner !== access.username);
-  if (order?.intent === "review") {
-    const name = order.slots.name?.text ?? "";
-    return { type: "review", sessions: named(name, await others(), ({ guide }) => [guide.name]) };
-  }
-  const asked = deps.readings.of(access);
-  if (asked === undefined) return undefined;
-  const verdict = deps.judge(question, [asked.session.guide.language, locale.language]);
-  const isTooEarly = verdict === "approved" && !deps.readings.counts(asked, request.consent?.pressedMs ?? 0);
-  if (isTooEarly || commands.of(said).some(({ intent }) => intent === "repeat"))
-    return { type: "review", sessions: (await others()).filter(({ id }) => id === asked.session.id) };
-  if (verdict === undefined) deps.readings.end(access);
-  return verdict && { type: verdict, asked };
+): Promise<readonly BuilderSession[]> {
+  const all = await builder.list(access, signal, true);
+  const some = all.filter(({ owner }) => (owner === access.username) === isOwn);
+  return name === undefined ? some : named(name, some, ({ guide }) => [guide.name]);
 }
 
-/** Reads the guide, or takes the word of who heard it. Rejects with `StoreUnusable`. */
-export async function reviewed(
-  heard: ReviewHeard,
-  request: AskRequest,
+/** The one session, or the question which one is meant. */
+export function oneOf(sessions: readonly BuilderSession[], locale: Locale): Told {
+  if (sessions.length === 1) return { texts: [], session: sessions[0] };
+  const some = sessions.slice(0, NAMED_MAX).map(({ guide }) => guide.name);
+  const names = some.join(", ");
+  return { texts: [names === "" ? locale.say("guide_review_none") : locale.say("guide_which", { names })] };
+}
+
+/** To read a guide, `name`, or to take the word of who heard one; undefined: nothing of it, which ends what they were asked. */
+export async function reviewing(
+  request: SiteRequest,
+  name: string | undefined,
+  isRepeat: boolean,
   deps: ReviewDeps,
+  signal: AbortSignal,
+): Promise<Answer<ReviewDeps> | undefined> {
+  const { access, consent, locale, question } = request;
+  const { judge, readings } = deps;
+  if (name !== undefined) return read(await inReview(request, name, false, deps, signal));
+  const asked = readings.of(access);
+  if (asked === undefined) return undefined;
+  const verdict = judge(question, [asked.session.guide.language, locale.language]);
+  if (isRepeat || (verdict === "approved" && !readings.counts(asked, consent?.pressedMs))) {
+    const others = await inReview(request, undefined, false, deps, signal);
+    return read(others.filter(({ id }) => id === asked.session.id));
+  }
+  if (verdict === undefined) readings.set(access);
+  return verdict && ((of, these, stop) => replied(asked.session, verdict, of, these, stop));
+}
+
+async function replied(
+  session: BuilderSession,
+  verdict: ReplyVerdict,
+  { access }: AskRequest,
+  { builder, locales, readings }: ReviewDeps,
   signal: AbortSignal,
 ): Promise<Told> {
-  if (heard.type === "review") return read(heard.sessions, request, deps);
-  const { asked, type } = heard;
-  const { session } = asked;
-  const { access } = request;
-  const locale = deps.locales.of(session.guide.language);
-  const about = (text: string): Told => ({ texts: [text], session });
-  if (type === "unclear") return about(locale.say("guide_review_ask"));
-  deps.readings.end(access);
+  const { guide, id, owner, version } = session;
   const by = access.username;
-  const event =
-    type === "denied"
-      ? ({ type: "declined", by } as const)
-      : ({ type: "approved", by, isHeard: true } as const);
+  const locale = locales.of(guide.language);
+  const about = (text: string): Told => ({ texts: [text], session });
+  if (verdict === "unclear") return about(locale.say("guide_review_ask"));
+  readings.set(access);
+  const isApproved = verdict === "approved";
+  const event = isApproved
+    ? ({ type: "approved", by, isHeard: true } as const)
+    : ({ type: "declined", by } as const);
   try {
-    await deps.builder.change(session.id, session.version, () => event, access, signal, true);
+    await builder.change(id, version, () => event, access, signal, true);
   } catch (error) {
     if (!(error instanceof SessionRefused)) throw error;
-    if (type === "approved") return about(locale.say("guide_review_changed"));
+    if (isApproved) return about(locale.say("guide_review_changed"));
   }
-  const { guide, owner } = session;
   const done = locale.say("guide_review_done", { name: guide.name, owner });
-  return about(type === "approved" ? done : locale.say("guide_review_left"));
+  return about(isApproved ? done : locale.say("guide_review_left"));
 }
 
-/** `session`, or which one is meant where there are several. */
-export function oneOf(sessions: readonly BuilderSession[], { locale }: Pick<AskRequest, "locale">): Told {
-  const names = sessions.slice(0, NAMED_MAX).map(({ guide }) => guide.name);
-  if (sessions.length === 1) return { texts: [], session: sessions[0] };
-  const text =
-    names.length === 0
-      ? locale.say("guide_review_none")
-      : locale.say("guide_which", { names: names.join(", ") });
-  return { texts: [text] };
-}
-
-function read(
-  sessions: readonly BuilderSession[],
-  request: AskRequest,
-  { locales, readings }: ReviewDeps,
-): Told {
-  const one = oneOf(sessions, request);
-  const { session } = one;
-  if (session === undefined) return one;
-  const { guide, owner, state } = session;
-  const { name } = guide;
-  const locale = locales.of(guide.language);
-  const about = (...texts: readonly string[]): Told => ({ texts, session });
-  if (state.status === "approved") return about(locale.say("guide_review_done", { name, owner }));
-  if (blockers(session).length > 0) return about(locale.say("guide_build_blocked"));
-  const aloud = readAloud(guide);
-  if (aloud === undefined) return about(locale.say("guide_review_unheard"));
-  const isAgain = readings.of(request.access)?.session.id === session.id;
-  readings.begin(request.access, session, request.turn);
-  const begun = isAgain ? locale.say("guide_review_again") : locale.say("guide_review_begun", { name });
-  return about(begun, ...aloud, locale.say("guide_review_ask"));
+function read(sessions: readonly BuilderSession[]): Answer<ReviewDeps> {
+  return async ({ access, locale: own, turn }, { locales, readings }) => {
+    const { session, texts } = oneOf(sessions, own);
+    if (session === undefined) return { texts };
+    const { guide, owner, state } = session;
+    const { name } = guide;
+    const locale = locales.of(guide.language);
+    const aloud = readAloud(guide);
+    const about = (...told: readonly string[]): Told => ({ texts: told, session });
+    if (state.status === "approved") return about(locale.say("guide_review_done", { name, owner }));
+    if (blockers(session).length > 0) return about(locale.say("guide_build_blocked"));
+    if (aloud === undefined) return about(locale.say("guide_review_unheard"));
+    const isAgain = readings.of(access)?.session.id === session.id;
+    readings.set(access, { session, turn });
+    const begun = isAgain ? locale.say("guide_review_again") : locale.say("guide_review_begun", { name });
+    return about(begun, ...aloud, locale.say("guide_review_ask"));
+  };
 }

@@ -13,25 +13,14 @@ import {
 import { type DraftEvent, END } from "../../capability/draft.js";
 import type { Clock } from "../../lib/clock.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
-import type { Locale } from "../../locale/locale.js";
 import { commands } from "../../routing/commands.js";
 import { utterance } from "../../routing/normalized-message.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
 import type { GuideLibrary } from "../library/library.js";
-import { named } from "../library/naming.js";
 import { type GuideRunner, sourcesOf } from "../runner.js";
 import { idOf } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
-import {
-  oneOf,
-  Readings,
-  type ReviewDeps,
-  type ReviewHeard,
-  reviewed,
-  reviewHeard,
-  type Told,
-} from "./approval.js";
-import type { GuideBuilder } from "./builder.js";
+import { inReview, oneOf, Readings, type ReviewDeps, reviewing, type Told } from "./approval.js";
 import { DRAFTING_MS_MAX } from "./drafting.js";
 import { phasesTo, questionText, readBack } from "./questions.js";
 import { questionIn } from "./reply.js";
@@ -47,17 +36,6 @@ export interface InterviewDeps extends Omit<ReviewDeps, "readings"> {
   /** User names of those who may write guides in a chat. */
   readonly authors: readonly string[];
 }
-
-/** What a message is to the interview. */
-type Heard =
-  /** `session`: the one before, which it takes the place of. */
-  | { readonly type: "begin"; readonly name: string; readonly session: BuilderSession | undefined }
-  | { readonly type: "publish"; readonly sessions: readonly BuilderSession[] }
-  | { readonly type: Word; readonly session: BuilderSession }
-  | { readonly type: "reviewed"; readonly heard: ReviewHeard };
-
-/** What is said to a session that waits for it. */
-type Word = "repeat" | "read_back" | "undo" | "leave" | "done" | "answer";
 
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
 type Deps = InterviewDeps & ReviewDeps;
@@ -84,7 +62,7 @@ export function createInterview(given: InterviewDeps): SiteCapability {
 /** Sessions that cannot be read take nobody's words: all else answers as it would. */
 async function isHeard(request: SiteRequest, deps: Deps, signal: AbortSignal): Promise<boolean> {
   try {
-    return (await heardAs(request, deps, signal)) !== undefined;
+    return (await meantBy(request, deps, signal)) !== undefined;
   } catch (error) {
     if (error instanceof StoreUnusable) return false;
     throw error;
@@ -92,56 +70,49 @@ async function isHeard(request: SiteRequest, deps: Deps, signal: AbortSignal): P
 }
 
 /** Undefined: nothing of it. A relay that may not be trusted with consent is not with whose words these are either. */
-async function heardAs(request: SiteRequest, deps: Deps, signal: AbortSignal): Promise<Heard | undefined> {
-  const { access, consent, pending = [] } = request;
+async function meantBy(
+  request: SiteRequest,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<((turn: Turn) => Promise<Told>) | undefined> {
+  const { access, consent, pending = [], question } = request;
   const isTrusted = consent?.isTrusted === true && consent.via !== "http" && consent.isShared !== true;
   if (!isTrusted || access.kiosk || pending.some(({ type }) => type === "proposal")) return undefined;
-  const reviews = deps.reviewers.includes(access.username);
-  const heard = reviews ? await reviewHeard(request, deps, signal) : undefined;
-  if (heard !== undefined) return { type: "reviewed", heard };
-  return deps.authors.includes(access.username) ? authorHeard(request, deps.builder, signal) : undefined;
-}
-
-async function authorHeard(
-  { access, question }: SiteRequest,
-  builder: GuideBuilder,
-  signal: AbortSignal,
-): Promise<Heard | undefined> {
-  const session = await builder.spoken(access, signal);
   const { said } = utterance(question);
   const [order] = commands.orders(said, "build");
-  if (order?.intent === "begin") return { type: "begin", name: order.slots.name?.text ?? "", session };
-  if (order?.intent === "publish") {
-    const reviewed = await builder.list(access, signal, true);
-    const own = reviewed.filter(({ owner }) => owner === access.username);
-    const name = order.slots.name?.text;
-    const meant = name === undefined ? own : named(name, own, ({ guide }) => [guide.name]);
-    const spoken = session !== undefined && (name === undefined || meant.length === 0) ? [session] : meant;
-    const approved = spoken.filter(({ state }) => state.status === "approved");
-    const sessions = approved.length > 0 ? approved : spoken;
-    return sessions.length === 0 ? undefined : { type: "publish", sessions };
+  const name = order?.slots.name?.text;
+  const meant: readonly string[] = [...commands.of(said), ...(order ? [order] : [])].map(
+    ({ intent }) => intent,
+  );
+  if (deps.reviewers.includes(access.username)) {
+    const toRead = order?.intent === "review" ? (name ?? "") : undefined;
+    const answer = await reviewing(request, toRead, meant.includes("repeat"), deps, signal);
+    if (answer !== undefined) return (turn) => answer(turn.request, turn, turn.signal);
   }
-  if (session === undefined) return undefined;
-  const intents = new Set<string>(commands.of(said).map(({ intent }) => intent));
-  const word = WORDS.find((of) => of.some((one) => one === order?.intent || intents.has(one)));
-  return { type: word?.[0] ?? "answer", session };
+  if (!deps.authors.includes(access.username)) return undefined;
+  const session = await deps.builder.spoken(access, signal);
+  if (order?.intent === "begin") return (turn) => begun(name ?? "", session, turn);
+  if (order?.intent === "publish") {
+    const own = await inReview(request, name, true, deps, signal);
+    const some = session !== undefined && (name === undefined || own.length === 0) ? [session] : own;
+    const approved = some.filter(({ state }) => state.status === "approved");
+    const sessions = approved.length > 0 ? approved : some;
+    return sessions.length === 0 ? undefined : (turn) => published(sessions, turn);
+  }
+  const word = Object.keys(WORDS).find((one) => meant.includes(one));
+  return session && ((turn) => (WORDS[word ?? ""] ?? told)(session, turn));
 }
-
-/** What counts as which word, the first first. */
-const WORDS: readonly (readonly [Word, ...string[]])[] = [
-  ...([["done"], ["read_back"], ["undo"], ["leave", "stop", "never_mind"], ["repeat"]] as const),
-];
 
 async function* interview(turn: Turn): Drafted {
   const { locale } = turn.request;
   try {
-    const heard = await heardAs(turn.request, turn, turn.signal);
-    const told = heard === undefined ? { texts: [locale.say("guide_over")] } : await answered(heard, turn);
-    yield* told.asks && told.session !== undefined ? asking(told.texts, told.session, turn) : said(told);
+    const answer = await meantBy(turn.request, turn, turn.signal);
+    const { asks, session, texts } = (await answer?.(turn)) ?? { texts: [locale.say("guide_over")] };
+    yield* asks && session !== undefined ? asking(texts, session, turn) : said(texts, session);
   } catch (error) {
     if (!(error instanceof StoreUnusable || error instanceof SessionRefused)) throw error;
     const why = error instanceof SessionRefused ? error.code : "unusable";
-    yield* said({ texts: [locale.say(REFUSALS[why] ?? "guide_build_refused")] });
+    yield* said([locale.say(REFUSALS[why] ?? "guide_build_refused")]);
   }
 }
 
@@ -152,40 +123,30 @@ const REFUSALS: { readonly [why: string]: "guide_not_kept" | "guide_build_full" 
   conflict: "guide_build_writing",
 };
 
-async function answered(heard: Heard, turn: Turn): Promise<Told> {
-  const { builder, request, signal } = turn;
-  if (heard.type === "reviewed") return reviewed(heard.heard, request, turn, signal);
-  if (heard.type === "begin") return begun(heard, turn);
-  if (heard.type === "publish") return published(heard.sessions, turn);
-  const { session, type } = heard;
-  const locale = turn.locales.of(session.guide.language);
-  const by = request.access.username;
-  const asks = (...texts: readonly string[]): Told => ({ texts, session, asks: true });
-  switch (type) {
-    case "leave":
-      await changed(session, [{ type: "spoken", by, isSpoken: false }], turn);
-      return { texts: [locale.say("guide_build_left")], session };
-    case "repeat":
-      return asks();
-    case "read_back":
-      return asks(...readBack(session.guide));
-    case "undo": {
-      if (session.undo.length === 0) return asks(locale.say("guide_build_nothing_undone"));
-      const before = await changed(session, [{ type: "undone", by }], turn);
-      return { texts: [locale.say("guide_build_undone")], session: before, asks: true };
-    }
-    default: {
-      const isComplete = builder.drafts && type === "done" && session.asked !== "review";
-      return isComplete ? complete(session, locale, turn) : told(session, locale, turn);
-    }
-  }
+type ToSession = (session: BuilderSession, turn: Turn) => Promise<Told>;
+
+/** What is done about words that are no answer. */
+const WORDS: Readonly<Record<string, ToSession>> = {
+  done: complete,
+  read_back: async (session) => ({ texts: readBack(session.guide), session, asks: true }),
+  undo: async (session, turn) => {
+    const locale = turn.locales.of(session.guide.language);
+    if (session.undo.length === 0)
+      return { texts: [locale.say("guide_build_nothing_undone")], session, asks: true };
+    const before = await changed(session, [{ type: "undone", by: session.owner }], turn);
+    return { texts: [locale.say("guide_build_undone")], session: before, asks: true };
+  },
+  ...{ leave, stop: leave, never_mind: leave },
+  repeat: async (session) => ({ texts: [], session, asks: true }),
+};
+
+async function leave(session: BuilderSession, turn: Turn): Promise<Told> {
+  await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
+  return { texts: [turn.locales.of(session.guide.language).say("guide_build_left")], session };
 }
 
 /** Goes on with what is open under this name, or makes the next version of what there is. */
-async function begun(
-  { name, session: before }: Heard & { readonly type: "begin" },
-  turn: Turn,
-): Promise<Told> {
+async function begun(name: string, before: BuilderSession | undefined, turn: Turn): Promise<Told> {
   const { builder, library, request, runner, signal } = turn;
   const { access, locale } = request;
   const leading = runner.leads(access) ? await runner.open(access) : undefined;
@@ -207,7 +168,7 @@ async function begun(
 /** Publishes what a second person has approved, or says who has to do what before. */
 async function published(sessions: readonly BuilderSession[], turn: Turn): Promise<Told> {
   const { builder, locales, request, reviewers, signal } = turn;
-  const one = oneOf(sessions, request);
+  const one = oneOf(sessions, request.locale);
   const { session } = one;
   if (session === undefined) return one;
   const { guide, id, owner, state, version } = session;
@@ -232,10 +193,11 @@ async function published(sessions: readonly BuilderSession[], turn: Turn): Promi
 }
 
 /** Where a model asks, it is the author who says that it is complete: all of it is read, and asked about. */
-async function complete(session: BuilderSession, locale: Locale, turn: Turn): Promise<Told> {
+async function complete(session: BuilderSession, turn: Turn): Promise<Told> {
+  if (!turn.builder.drafts || session.asked === "review") return told(session, turn);
   const by = session.owner;
   const phases = phasesTo(session.phase, "review").map((phase) => ({ type: "moved", by, phase }) as const);
-  const text = questionText("review", session.guide, locale);
+  const text = questionText("review", session.guide, turn.locales.of(session.guide.language));
   const asked = { id: turn.request.turn ?? "", text, atMs: turn.clock.now() };
   const message = { ...asked, role: "builder", by: "service" } as const;
   const events = [...phases, { type: "answered", message, asked: "review" } as const];
@@ -243,7 +205,7 @@ async function complete(session: BuilderSession, locale: Locale, turn: Turn): Pr
 }
 
 /** Says it to the session; what is over waits for no more words. */
-async function told(before: BuilderSession, locale: Locale, turn: Turn): Promise<Told> {
+async function told(before: BuilderSession, turn: Turn): Promise<Told> {
   const { builder, request, signal } = turn;
   const said = { text: request.question, action: "open_chat" } as const;
   const { errors, session } = await builder.say(before.id, before.version, said, request.access, signal);
@@ -259,6 +221,7 @@ async function told(before: BuilderSession, locale: Locale, turn: Turn): Promise
         ? "guide_build_suggested"
         : !isDeepStrictEqual(session.guide, before.guide) && "guide_build_changed";
   const isSaid = last?.by === "model" && what !== false;
+  const locale = turn.locales.of(session.guide.language);
   return { texts: isSaid ? [locale.say(what)] : [], session, asks: true };
 }
 
@@ -273,8 +236,7 @@ function changed(
 /** Behind `before`, what the session asks: in our words as they are, in a model's where the gate finds nothing in them. */
 async function* asking(before: readonly string[], session: BuilderSession, { locales }: Turn): Drafted {
   const asked = session.messages.findLast(({ role }) => role === "builder");
-  if (asked?.by !== "model")
-    return yield* said({ texts: [...before, ...(asked?.text.split("\n") ?? [])], session });
+  if (asked?.by !== "model") return yield* said([...before, ...(asked?.text.split("\n") ?? [])], session);
   yield* phrases(before, session);
   const people = session.messages.filter(({ role }) => role === "person").map(({ text }) => text);
   const texts = [...people, ...readBack(session.guide)].map((text, at) => {
@@ -285,7 +247,7 @@ async function* asking(before: readonly string[], session: BuilderSession, { loc
   yield { ...END, asks: locales.of(session.guide.language).say("guide_build_ask_next") };
 }
 
-async function* said({ session, texts }: Told): Drafted {
+async function* said(texts: readonly string[], session?: BuilderSession): Drafted {
   yield* phrases(texts, session);
   yield END;
 }

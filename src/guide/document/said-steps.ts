@@ -2,11 +2,11 @@
 import type { Passage } from "../../domain/passage.js";
 import type { HistoryEntry } from "../../domain/turn.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
-import { draftGuide } from "../document/draft-guide.js";
-import { placeOf, sectionsIn } from "../document/passages.js";
 import type { Fields } from "../exchange/shapes.js";
 import { freeId } from "../schema/guide.js";
 import { guideFile } from "../schema/read-guide.js";
+import { draftGuide } from "./draft-guide.js";
+import { placeOf, sectionsIn } from "./passages.js";
 
 /** Those of which a sentence was said that its passage bears out, document by document, with the warnings before them. */
 export function stepsSaid(history: readonly HistoryEntry[]): readonly Fields[] {

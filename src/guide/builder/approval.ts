@@ -6,7 +6,6 @@ import type { AskRequest, HeardReport, SiteRequest } from "../../capability/capa
 import { CONSENT_MS_MAX, type ReplyVerdict } from "../../domain/operation.js";
 import { type User, userKey } from "../../domain/user.js";
 import type { Clock } from "../../lib/clock.js";
-import type { Locale } from "../../locale/locale.js";
 import type { Locales } from "../../locale/locales.js";
 import { named } from "../library/naming.js";
 import type { Guide } from "../schema/guide.js";
@@ -91,6 +90,12 @@ export interface ReviewDeps {
   readonly readings: Readings;
 }
 
+/** A message, with all that it takes to answer it. */
+export interface ReviewTurn extends ReviewDeps {
+  readonly request: SiteRequest & Pick<AskRequest, "turn">;
+  readonly signal: AbortSignal;
+}
+
 /** What is said of a session, and with `asks` behind it what that session asks. */
 export interface Told {
   readonly texts: readonly string[];
@@ -99,15 +104,13 @@ export interface Told {
 }
 
 /** What is done about a message. Rejects with `StoreUnusable`, or `SessionRefused`. */
-export type Answer<Deps> = (request: AskRequest, deps: Deps, signal: AbortSignal) => Promise<Told>;
+export type Answer = () => Promise<Told>;
 
 /** Of the sessions in review, one's own or those of others, the ones that a name means; without one, all. */
 export async function inReview(
-  { access }: Pick<SiteRequest, "access">,
+  { builder, request: { access }, signal }: ReviewTurn,
   name: string | undefined,
   isOwn: boolean,
-  { builder }: Pick<ReviewDeps, "builder">,
-  signal: AbortSignal,
 ): Promise<readonly BuilderSession[]> {
   const all = await builder.list(access, signal, true);
   const some = all.filter(({ owner }) => (owner === access.username) === isOwn);
@@ -115,54 +118,57 @@ export async function inReview(
 }
 
 /** The one session, or the question which one is meant. */
-export function oneOf(sessions: readonly BuilderSession[], locale: Locale): Told {
+export function oneOf(sessions: readonly BuilderSession[], { locale }: Pick<SiteRequest, "locale">): Told {
   if (sessions.length === 1) return { texts: [], session: sessions[0] };
-  const some = sessions.slice(0, NAMED_MAX).map(({ guide }) => guide.name);
-  const names = some.join(", ");
+  const names = sessions
+    .slice(0, NAMED_MAX)
+    .map(({ guide }) => guide.name)
+    .join(", ");
   return { texts: [names === "" ? locale.say("guide_review_none") : locale.say("guide_which", { names })] };
 }
 
 /** To read a guide, `name`, or to take the word of who heard one; undefined: nothing of it, which ends what they were asked. */
 export async function reviewing(
-  request: SiteRequest,
+  turn: ReviewTurn,
   name: string | undefined,
   isRepeat: boolean,
-  deps: ReviewDeps,
-  signal: AbortSignal,
-): Promise<Answer<ReviewDeps> | undefined> {
+): Promise<Answer | undefined> {
+  const { judge, readings, request } = turn;
   const { access, consent, locale, question } = request;
-  const { judge, readings } = deps;
-  if (name !== undefined) return read(await inReview(request, name, false, deps, signal));
   const asked = readings.of(access);
-  if (asked === undefined) return undefined;
-  const verdict = judge(question, [asked.session.guide.language, locale.language]);
-  if (isRepeat || (verdict === "approved" && !readings.counts(asked, consent?.pressedMs))) {
-    const others = await inReview(request, undefined, false, deps, signal);
-    return read(others.filter(({ id }) => id === asked.session.id));
+  if (name === undefined && asked === undefined) return undefined;
+  const verdict = asked && judge(question, [asked.session.guide.language, locale.language]);
+  const isTooEarly = verdict === "approved" && !readings.counts(asked!, consent?.pressedMs);
+  if (name !== undefined || isRepeat || isTooEarly) {
+    const others = await inReview(turn, name, false);
+    return async () =>
+      read(name === undefined ? others.filter(({ id }) => id === asked!.session.id) : others, turn);
   }
   if (verdict === undefined) readings.set(access);
-  return verdict && ((of, these, stop) => replied(asked.session, verdict, of, these, stop));
+  return verdict && (() => replied(asked!.session, verdict, turn));
 }
 
 async function replied(
   session: BuilderSession,
   verdict: ReplyVerdict,
-  { access }: AskRequest,
-  { builder, locales, readings }: ReviewDeps,
-  signal: AbortSignal,
+  { builder, locales, readings, request: { access }, signal }: ReviewTurn,
 ): Promise<Told> {
   const { guide, id, owner, version } = session;
-  const by = access.username;
   const locale = locales.of(guide.language);
   const about = (text: string): Told => ({ texts: [text], session });
   if (verdict === "unclear") return about(locale.say("guide_review_ask"));
   readings.set(access);
   const isApproved = verdict === "approved";
-  const event = isApproved
-    ? ({ type: "approved", by, isHeard: true } as const)
-    : ({ type: "declined", by } as const);
+  const type = isApproved ? "approved" : "declined";
   try {
-    await builder.change(id, version, () => event, access, signal, true);
+    await builder.change(
+      id,
+      version,
+      () => ({ type, by: access.username, isHeard: true }),
+      access,
+      signal,
+      true,
+    );
   } catch (error) {
     if (!(error instanceof SessionRefused)) throw error;
     if (isApproved) return about(locale.say("guide_review_changed"));
@@ -171,21 +177,19 @@ async function replied(
   return about(isApproved ? done : locale.say("guide_review_left"));
 }
 
-function read(sessions: readonly BuilderSession[]): Answer<ReviewDeps> {
-  return async ({ access, locale: own, turn }, { locales, readings }) => {
-    const { session, texts } = oneOf(sessions, own);
-    if (session === undefined) return { texts };
-    const { guide, owner, state } = session;
-    const { name } = guide;
-    const locale = locales.of(guide.language);
-    const aloud = readAloud(guide);
-    const about = (...told: readonly string[]): Told => ({ texts: told, session });
-    if (state.status === "approved") return about(locale.say("guide_review_done", { name, owner }));
-    if (blockers(session).length > 0) return about(locale.say("guide_build_blocked"));
-    if (aloud === undefined) return about(locale.say("guide_review_unheard"));
-    const isAgain = readings.of(access)?.session.id === session.id;
-    readings.set(access, { session, turn });
-    const begun = isAgain ? locale.say("guide_review_again") : locale.say("guide_review_begun", { name });
-    return about(begun, ...aloud, locale.say("guide_review_ask"));
-  };
+function read(sessions: readonly BuilderSession[], { locales, readings, request }: ReviewTurn): Told {
+  const { session, texts } = oneOf(sessions, request);
+  if (session === undefined) return { texts };
+  const { guide, owner, state } = session;
+  const { name } = guide;
+  const locale = locales.of(guide.language);
+  const about = (...told: readonly string[]): Told => ({ texts: told, session });
+  if (state.status === "approved") return about(locale.say("guide_review_done", { name, owner }));
+  if (blockers(session).length > 0) return about(locale.say("guide_build_blocked"));
+  const aloud = readAloud(guide);
+  if (aloud === undefined) return about(locale.say("guide_review_unheard"));
+  const isAgain = readings.of(request.access)?.session.id === session.id;
+  readings.set(request.access, { session, turn: request.turn });
+  const begun = isAgain ? locale.say("guide_review_again") : locale.say("guide_review_begun", { name });
+  return about(begun, ...aloud, locale.say("guide_review_ask"));
 }

@@ -4,12 +4,7 @@
  * its question, where the gate lets it through.
  */
 import { isDeepStrictEqual } from "node:util";
-import {
-  type AskRequest,
-  type SiteCapability,
-  type SiteRequest,
-  USUAL_LIMITS,
-} from "../../capability/capability.js";
+import { type SiteCapability, USUAL_LIMITS } from "../../capability/capability.js";
 import { type DraftEvent, END } from "../../capability/draft.js";
 import type { Clock } from "../../lib/clock.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
@@ -20,7 +15,16 @@ import type { GuideLibrary } from "../library/library.js";
 import { type GuideRunner, sourcesOf } from "../runner.js";
 import { idOf } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
-import { inReview, oneOf, Readings, type ReviewDeps, reviewing, type Told } from "./approval.js";
+import {
+  type Answer,
+  inReview,
+  oneOf,
+  Readings,
+  type ReviewDeps,
+  type ReviewTurn,
+  reviewing,
+  type Told,
+} from "./approval.js";
 import { DRAFTING_MS_MAX } from "./drafting.js";
 import { phasesTo, questionText, readBack } from "./questions.js";
 import { questionIn } from "./reply.js";
@@ -38,12 +42,7 @@ export interface InterviewDeps extends Omit<ReviewDeps, "readings"> {
 }
 
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
-type Deps = InterviewDeps & ReviewDeps;
-
-interface Turn extends Deps {
-  readonly request: AskRequest;
-  readonly signal: AbortSignal;
-}
+type Turn = InterviewDeps & ReviewTurn;
 
 /** A model has its time to write, and the service some to say what came of it. */
 const DRAFTING_LIMITS = { ...USUAL_LIMITS, beginMs: DRAFTING_MS_MAX + USUAL_LIMITS.beginMs };
@@ -55,14 +54,14 @@ export function createInterview(given: InterviewDeps): SiteCapability {
     ...{ name: "build", route: deps.route, limits: deps.builder.drafts ? DRAFTING_LIMITS : USUAL_LIMITS },
     draft: (request, signal) => interview({ ...deps, request, signal }),
     heard: (report) => deps.readings.heard(report),
-    claims: (request) => isHeard(request, deps, never),
+    claims: (request) => isHeard({ ...deps, request, signal: never }),
   };
 }
 
 /** Sessions that cannot be read take nobody's words: all else answers as it would. */
-async function isHeard(request: SiteRequest, deps: Deps, signal: AbortSignal): Promise<boolean> {
+async function isHeard(turn: Turn): Promise<boolean> {
   try {
-    return (await meantBy(request, deps, signal)) !== undefined;
+    return (await meantBy(turn)) !== undefined;
   } catch (error) {
     if (error instanceof StoreUnusable) return false;
     throw error;
@@ -70,11 +69,8 @@ async function isHeard(request: SiteRequest, deps: Deps, signal: AbortSignal): P
 }
 
 /** Undefined: nothing of it. A relay that may not be trusted with consent is not with whose words these are either. */
-async function meantBy(
-  request: SiteRequest,
-  deps: Deps,
-  signal: AbortSignal,
-): Promise<((turn: Turn) => Promise<Told>) | undefined> {
+async function meantBy(turn: Turn): Promise<Answer | undefined> {
+  const { authors, builder, request, reviewers, signal } = turn;
   const { access, consent, pending = [], question } = request;
   const isTrusted = consent?.isTrusted === true && consent.via !== "http" && consent.isShared !== true;
   if (!isTrusted || access.kiosk || pending.some(({ type }) => type === "proposal")) return undefined;
@@ -84,30 +80,30 @@ async function meantBy(
   const meant: readonly string[] = [...commands.of(said), ...(order ? [order] : [])].map(
     ({ intent }) => intent,
   );
-  if (deps.reviewers.includes(access.username)) {
+  if (reviewers.includes(access.username)) {
     const toRead = order?.intent === "review" ? (name ?? "") : undefined;
-    const answer = await reviewing(request, toRead, meant.includes("repeat"), deps, signal);
-    if (answer !== undefined) return (turn) => answer(turn.request, turn, turn.signal);
+    const answer = await reviewing(turn, toRead, meant.includes("repeat"));
+    if (answer !== undefined) return answer;
   }
-  if (!deps.authors.includes(access.username)) return undefined;
-  const session = await deps.builder.spoken(access, signal);
-  if (order?.intent === "begin") return (turn) => begun(name ?? "", session, turn);
+  if (!authors.includes(access.username)) return undefined;
+  const session = await builder.spoken(access, signal);
+  if (order?.intent === "begin") return () => begun(name ?? "", session, turn);
   if (order?.intent === "publish") {
-    const own = await inReview(request, name, true, deps, signal);
+    const own = await inReview(turn, name, true);
     const some = session !== undefined && (name === undefined || own.length === 0) ? [session] : own;
     const approved = some.filter(({ state }) => state.status === "approved");
     const sessions = approved.length > 0 ? approved : some;
-    return sessions.length === 0 ? undefined : (turn) => published(sessions, turn);
+    return sessions.length === 0 ? undefined : () => published(sessions, turn);
   }
   const word = Object.keys(WORDS).find((one) => meant.includes(one));
-  return session && ((turn) => (WORDS[word ?? ""] ?? told)(session, turn));
+  return session && (() => (WORDS[word ?? ""] ?? told)(session, turn));
 }
 
 async function* interview(turn: Turn): Drafted {
   const { locale } = turn.request;
   try {
-    const answer = await meantBy(turn.request, turn, turn.signal);
-    const { asks, session, texts } = (await answer?.(turn)) ?? { texts: [locale.say("guide_over")] };
+    const answer = await meantBy(turn);
+    const { asks, session, texts } = (await answer?.()) ?? { texts: [locale.say("guide_over")] };
     yield* asks && session !== undefined ? asking(texts, session, turn) : said(texts, session);
   } catch (error) {
     if (!(error instanceof StoreUnusable || error instanceof SessionRefused)) throw error;
@@ -168,7 +164,7 @@ async function begun(name: string, before: BuilderSession | undefined, turn: Tur
 /** Publishes what a second person has approved, or says who has to do what before. */
 async function published(sessions: readonly BuilderSession[], turn: Turn): Promise<Told> {
   const { builder, locales, request, reviewers, signal } = turn;
-  const one = oneOf(sessions, request.locale);
+  const one = oneOf(sessions, request);
   const { session } = one;
   if (session === undefined) return one;
   const { guide, id, owner, state, version } = session;

@@ -121,8 +121,7 @@ export class GuideBuilder {
       usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
       trail: [{ atMs, by: owner, what: "begun", about: base?.id ?? (asked.chat && "chat") }],
     };
-    await sessions.save(storedSession(session));
-    return session;
+    return this.#kept(session);
   }
 
   /** Whether a model asks, and not fixed questions. */
@@ -168,10 +167,8 @@ export class GuideBuilder {
     signal: AbortSignal,
     reviews = false,
   ): Promise<BuilderSession> {
-    return this.#inTurn.run(id, async () => {
-      const session = seen(await this.#found(id, access, signal, reviews), version);
-      return this.#saved(session, [event(session)].flat());
-    });
+    const work = (session: BuilderSession) => this.#saved(session, [event(session)].flat());
+    return this.#onVersion(id, version, work, access, signal, reviews);
   }
 
   /**
@@ -204,8 +201,10 @@ export class GuideBuilder {
       const heard = await this.change(id, version, event, access, signal);
       const { drafting } = this.deps;
       const isAgreed = heard.asked === "review" && ["done", "yes"].includes(wordIn(text) ?? "");
-      if (drafting === undefined || isAgreed) return await this.#asked(heard, text);
-      return await this.#drafted(drafting, heard, message, onWritten);
+      if (drafting !== undefined && !isAgreed)
+        return await this.#drafted(drafting, heard, message, onWritten);
+      const taken = (session: BuilderSession) => offlineTurn(session, text, this.#locale(session));
+      return await this.#turned(heard, "service", taken);
     } finally {
       this.#writing.delete(id);
     }
@@ -213,13 +212,16 @@ export class GuideBuilder {
 
   /** Puts the approved guide into the library, as the next version. Throws `SessionRefused`. */
   async publish(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
-    return this.#inTurn.run(id, async () => {
-      const { library } = this.deps;
-      const session = seen(await this.#found(id, access, signal, false), version);
+    const { library } = this.deps;
+    const work = async (session: BuilderSession) => {
       const guide = session.base ?? idOf(session.guide.name);
       const [newest] = await library.versions(access, signal, guide);
-      const latest = newest?.version ?? 1;
-      const whole: Guide = { ...session.guide, id: guide, status: "published", version: latest };
+      const whole: Guide = {
+        ...session.guide,
+        id: guide,
+        status: "published",
+        version: newest?.version ?? 1,
+      };
       // It is there already where the last try could not be kept here.
       const isThere = newest !== undefined && isDeepStrictEqual(newest, whole);
       const guideVersion = isThere || newest === undefined ? whole.version : newest.version + 1;
@@ -231,23 +233,22 @@ export class GuideBuilder {
         throw conflict(
           `There is a guide ${guide} already: give this one another name, or begin a session from that guide.`,
         );
-      await this.deps.sessions.save(storedSession(done));
-      return done;
-    });
+      return this.#kept(done);
+    };
+    return this.#onVersion(id, version, work, access, signal);
   }
 
   /** Withdraws the version that the session has published: it stays, and says so. Throws `SessionRefused`. */
   async withdraw(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
-    return this.#inTurn.run(id, async () => {
-      const session = seen(await this.#found(id, access, signal, false), version);
+    const work = async (session: BuilderSession) => {
       const { guide = "", guideVersion = 1 } = session.state.status === "published" ? session.state : {};
       const event = { type: "withdrawn", by: access.username, guide, guideVersion } as const;
       const done = stepSession(session, event, this.deps.clock.now());
       const whole: Guide = { ...session.guide, id: guide, version: guideVersion, status: "withdrawn" };
       await this.deps.library.save(session.network, whole);
-      await this.deps.sessions.save(storedSession(done));
-      return done;
-    });
+      return this.#kept(done);
+    };
+    return this.#onVersion(id, version, work, access, signal);
   }
 
   /** Archives what nobody touched for 30 days, and tells how many that were. Rejects with `StoreUnusable`. */
@@ -264,21 +265,18 @@ export class GuideBuilder {
     return found.length;
   }
 
-  /** By the fixed questions. */
-  async #asked(heard: BuilderSession, text: string): Promise<SessionTurn> {
-    return this.#turned(heard, "service", (session) => offlineTurn(session, text, this.#locale(session)));
-  }
-
   async #drafted(
     drafting: DraftingDeps,
     heard: BuilderSession,
     message: BuilderMessage,
     onWritten: SaidMessage["onWritten"],
   ): Promise<SessionTurn> {
-    const turn = await draftTurn(drafting, heard, message, NEVER, onWritten).catch(async (error: unknown) => {
-      await this.#later(heard, () => [{ type: "unsaid", id: message.id }]);
-      throw error;
-    });
+    const turn = await draftTurn(drafting, { session: heard, message, onWritten }, NEVER).catch(
+      async (error: unknown) => {
+        await this.#later(heard, () => [{ type: "unsaid", id: message.id }]);
+        throw error;
+      },
+    );
     const { action = "open_chat" } = message;
     const taken = (session: BuilderSession) =>
       draftedTurn(heard, session, action, turn, this.#locale(session));
@@ -314,9 +312,29 @@ export class GuideBuilder {
   }
 
   async #saved(session: BuilderSession, events: readonly SessionEvent[]): Promise<BuilderSession> {
-    const done = events.reduce((now, event) => stepSession(now, event, this.deps.clock.now()), session);
-    await this.deps.sessions.save(storedSession(done));
-    return done;
+    return this.#kept(events.reduce((now, event) => stepSession(now, event, this.deps.clock.now()), session));
+  }
+
+  async #kept(session: BuilderSession): Promise<BuilderSession> {
+    await this.deps.sessions.save(storedSession(session));
+    return session;
+  }
+
+  /** Work on a session as somebody saw it, one after the other. Throws `SessionRefused` where it was changed since. */
+  #onVersion(
+    id: string,
+    version: number,
+    work: (session: BuilderSession) => Promise<BuilderSession>,
+    access: Access,
+    signal: AbortSignal,
+    reviews = false,
+  ): Promise<BuilderSession> {
+    return this.#inTurn.run(id, async () => {
+      const session = await this.#found(id, access, signal, reviews);
+      if (session.version === version) return work(session);
+      const at = `The session is at version ${session.version}, and you saw ${version}`;
+      throw conflict(`${at}: look at it again, then repeat your change.`);
+    });
   }
 
   async #found(id: string, access: Access, signal: AbortSignal, reviews: boolean): Promise<BuilderSession> {
@@ -350,14 +368,6 @@ export class GuideBuilder {
 const OPEN: readonly StoredGuideSession["status"][] = ["open", "approved"];
 /** A turn has its own deadline and ends by that. */
 const NEVER = new AbortController().signal;
-
-/** Throws `SessionRefused` where somebody else has changed the session since. */
-function seen(session: BuilderSession, version: number): BuilderSession {
-  if (session.version === version) return session;
-  throw conflict(
-    `The session is at version ${session.version}, and you saw ${version}: look at it again, then repeat your change.`,
-  );
-}
 
 function newGuide({ chat = [], flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
   try {

@@ -153,7 +153,7 @@ async function replied(
   verdict: ReplyVerdict,
   { builder, locales, readings, request: { access }, signal }: ReviewTurn,
 ): Promise<Told> {
-  const { guide, id, owner, version } = session;
+  const { guide, owner } = session;
   const locale = locales.of(guide.language);
   const about = (text: string): Told => ({ texts: [text], session });
   if (verdict === "unclear") return about(locale.say("guide_review_ask"));
@@ -161,14 +161,11 @@ async function replied(
   const isApproved = verdict === "approved";
   const type = isApproved ? "approved" : "declined";
   try {
-    await builder.change(
-      id,
-      version,
-      () => ({ type, by: access.username, isHeard: true }),
-      access,
-      signal,
-      true,
-    );
+    await builder.change({ ...session, access, signal, reviews: true }, () => ({
+      type,
+      by: access.username,
+      isHeard: true,
+    }));
   } catch (error) {
     if (!(error instanceof SessionRefused)) throw error;
     if (isApproved) return about(locale.say("guide_review_changed"));

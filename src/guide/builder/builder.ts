@@ -79,11 +79,22 @@ export interface SaidMessage {
   readonly onWritten?: ((raw: string) => void) | undefined;
 }
 
+/** A session as somebody saw it. */
+export interface Seen extends Pick<BuilderSession, "id" | "version"> {
+  readonly access: Access;
+  readonly signal: AbortSignal;
+  /** As who reviews it; absent: as its owner. */
+  readonly reviews?: boolean | undefined;
+}
+
 /** A session, and what of a message was not taken into the guide. */
 export interface SessionTurn {
   readonly session: BuilderSession;
   readonly errors: readonly string[];
 }
+
+/** What is to be done to a session as it is now. */
+export type EventFor = (session: BuilderSession) => SessionEvent | readonly SessionEvent[];
 
 export class GuideBuilder {
   /** One change of a session after the other. */
@@ -136,13 +147,7 @@ export class GuideBuilder {
     const afterMs = this.deps.clock.now() - SPOKEN_MS_MAX;
     const kept = (await this.deps.sessions.list(own)).filter(({ updatedAtMs }) => updatedAtMs > afterMs);
     const session = kept.map(restoredSession).find(({ isSpoken }) => isSpoken);
-    const mayKnow = session !== undefined && (await this.#mayKnow(session, access, signal));
-    return mayKnow ? session : undefined;
-  }
-
-  /** The session, for its owner, or for who reviews. Throws `SessionRefused`. */
-  async get(id: string, access: Access, signal: AbortSignal, reviews = false): Promise<BuilderSession> {
-    return this.#found(id, access, signal, reviews);
+    return session !== undefined && (await this.#mayKnow(session, access, signal)) ? session : undefined;
   }
 
   /** One's own, or all that are there to be reviewed; what was changed last first. */
@@ -158,48 +163,33 @@ export class GuideBuilder {
     return listed;
   }
 
-  /** Does one thing to a session that its owner saw as `version`, or who reviews it. Throws `SessionRefused`. */
-  async change(
-    id: string,
-    version: number,
-    event: (session: BuilderSession) => SessionEvent | readonly SessionEvent[],
-    access: Access,
-    signal: AbortSignal,
-    reviews = false,
-  ): Promise<BuilderSession> {
-    const work = (session: BuilderSession) => this.#saved(session, [event(session)].flat());
-    return this.#onVersion(id, version, work, access, signal, reviews);
+  /** Does one thing to a session, or several. Throws `SessionRefused`. */
+  async change(seen: Seen, event: EventFor): Promise<BuilderSession> {
+    return this.#onVersion(seen, (session) => this.#saved(session, [event(session)].flat()));
   }
 
   /**
    * Says something, and answers it. It goes on when its sender is gone: whoever looks again finds the answer. What people
    * changed meanwhile stays; the model's patches wait as a suggestion then. Rejects with `SessionRefused`, or as a guard does.
    */
-  async say(
-    id: string,
-    version: number,
-    { action, focal, onWritten, text }: SaidMessage,
-    access: Access,
-    signal: AbortSignal,
-  ): Promise<SessionTurn> {
-    const { clock, random } = this.deps;
+  async say(seen: Seen, { action, focal, onWritten, text }: SaidMessage): Promise<SessionTurn> {
+    const { clock, drafting, messagesMax, random } = this.deps;
+    const { id } = seen;
     if (focal === undefined && NEED_STEP.includes(action))
       throw new SessionRefused("bad_parameter", `${action} is about a step: name it.`);
-    if (this.deps.drafting === undefined && !ANSWERS.includes(action))
+    if (drafting === undefined && !ANSWERS.includes(action))
       throw new SessionRefused(
         "assistant_unavailable",
         `${action} needs a language model: change the step by hand.`,
       );
     if (this.#writing.has(id))
       throw conflict("Your last message is still being answered. Look again in a moment.");
-    const by = access.username;
+    const { network, username: by } = seen.access;
     const message = { id: random.id(), role: "person", by, text, action, focal, atMs: clock.now() } as const;
-    const messagesMax = this.deps.messagesMax(access.network);
+    const said = { type: "said", message, messagesMax: messagesMax(network) } as const;
     this.#writing.add(id);
     try {
-      const event = () => ({ type: "said", message, messagesMax }) as const;
-      const heard = await this.change(id, version, event, access, signal);
-      const { drafting } = this.deps;
+      const heard = await this.change(seen, () => said);
       const isAgreed = heard.asked === "review" && ["done", "yes"].includes(wordIn(text) ?? "");
       if (drafting !== undefined && !isAgreed)
         return await this.#drafted(drafting, heard, message, onWritten);
@@ -211,22 +201,19 @@ export class GuideBuilder {
   }
 
   /** Puts the approved guide into the library, as the next version. Throws `SessionRefused`. */
-  async publish(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
-    const { library } = this.deps;
-    const work = async (session: BuilderSession) => {
+  async publish(seen: Seen): Promise<BuilderSession> {
+    const { clock, library } = this.deps;
+    const { access, signal } = seen;
+    return this.#onVersion(seen, async (session) => {
       const guide = session.base ?? idOf(session.guide.name);
       const [newest] = await library.versions(access, signal, guide);
-      const whole: Guide = {
-        ...session.guide,
-        id: guide,
-        status: "published",
-        version: newest?.version ?? 1,
-      };
+      const latest = newest?.version ?? 1;
+      const whole: Guide = { ...session.guide, id: guide, status: "published", version: latest };
       // It is there already where the last try could not be kept here.
       const isThere = newest !== undefined && isDeepStrictEqual(newest, whole);
       const guideVersion = isThere || newest === undefined ? whole.version : newest.version + 1;
       const published = { type: "published", by: access.username, guide, guideVersion } as const;
-      const done = stepSession(session, published, this.deps.clock.now());
+      const done = stepSession(session, published, clock.now());
       const isOurs = session.base !== undefined || library.stateOf(session.network, whole) === "gone";
       const save = () => library.save(session.network, { ...whole, version: guideVersion }, () => false);
       if (!isThere && !(isOurs && (await save())))
@@ -234,21 +221,19 @@ export class GuideBuilder {
           `There is a guide ${guide} already: give this one another name, or begin a session from that guide.`,
         );
       return this.#kept(done);
-    };
-    return this.#onVersion(id, version, work, access, signal);
+    });
   }
 
   /** Withdraws the version that the session has published: it stays, and says so. Throws `SessionRefused`. */
-  async withdraw(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
-    const work = async (session: BuilderSession) => {
+  async withdraw(seen: Seen): Promise<BuilderSession> {
+    return this.#onVersion(seen, async (session) => {
       const { guide = "", guideVersion = 1 } = session.state.status === "published" ? session.state : {};
-      const event = { type: "withdrawn", by: access.username, guide, guideVersion } as const;
+      const event = { type: "withdrawn", by: seen.access.username, guide, guideVersion } as const;
       const done = stepSession(session, event, this.deps.clock.now());
       const whole: Guide = { ...session.guide, id: guide, version: guideVersion, status: "withdrawn" };
       await this.deps.library.save(session.network, whole);
       return this.#kept(done);
-    };
-    return this.#onVersion(id, version, work, access, signal);
+    });
   }
 
   /** Archives what nobody touched for 30 days, and tells how many that were. Rejects with `StoreUnusable`. */
@@ -268,18 +253,15 @@ export class GuideBuilder {
   async #drafted(
     drafting: DraftingDeps,
     heard: BuilderSession,
-    message: BuilderMessage,
+    message: BuilderMessage & Pick<SaidMessage, "action">,
     onWritten: SaidMessage["onWritten"],
   ): Promise<SessionTurn> {
-    const turn = await draftTurn(drafting, { session: heard, message, onWritten }, NEVER).catch(
-      async (error: unknown) => {
-        await this.#later(heard, () => [{ type: "unsaid", id: message.id }]);
-        throw error;
-      },
-    );
-    const { action = "open_chat" } = message;
-    const taken = (session: BuilderSession) =>
-      draftedTurn(heard, session, action, turn, this.#locale(session));
+    const asked = { session: heard, message, onWritten };
+    const turn = await draftTurn(drafting, asked, NEVER).catch(async (error: unknown) => {
+      await this.#later(heard, () => [{ type: "unsaid", id: message.id }]);
+      throw error;
+    });
+    const taken = (now: BuilderSession) => draftedTurn(heard, now, message.action, turn, this.#locale(now));
     return this.#turned(heard, "model", taken, turn.usage);
   }
 
@@ -289,11 +271,11 @@ export class GuideBuilder {
     turn: (session: BuilderSession) => TakenTurn,
     usage?: BuilderUsage,
   ): Promise<SessionTurn> {
+    const { clock, random } = this.deps;
     let errors: readonly string[] = [];
     const session = await this.#later(heard, (now) => {
       const { asked, events, says: text, ...taken } = turn(now);
       errors = taken.errors;
-      const { clock, random } = this.deps;
       const message = { id: random.id(), role: "builder", by, text, atMs: clock.now() } as const;
       return [...events, { type: "answered", message, asked, usage }];
     });
@@ -301,13 +283,10 @@ export class GuideBuilder {
   }
 
   /** Goes on with a session as it is when its turn comes. */
-  #later(
-    { id, network }: BuilderSession,
-    events: (session: BuilderSession) => readonly SessionEvent[],
-  ): Promise<BuilderSession> {
+  #later({ id, network }: BuilderSession, event: EventFor): Promise<BuilderSession> {
     return this.#inTurn.run(id, async () => {
       const session = restoredSession((await this.deps.sessions.byId(network, id))!);
-      return this.#saved(session, events(session));
+      return this.#saved(session, [event(session)].flat());
     });
   }
 
@@ -320,24 +299,21 @@ export class GuideBuilder {
     return session;
   }
 
-  /** Work on a session as somebody saw it, one after the other. Throws `SessionRefused` where it was changed since. */
+  /** Work on a session, one after the other. Throws `SessionRefused` where it was changed since it was seen. */
   #onVersion(
-    id: string,
-    version: number,
+    { access, id, reviews, signal, version }: Seen,
     work: (session: BuilderSession) => Promise<BuilderSession>,
-    access: Access,
-    signal: AbortSignal,
-    reviews = false,
   ): Promise<BuilderSession> {
     return this.#inTurn.run(id, async () => {
-      const session = await this.#found(id, access, signal, reviews);
+      const session = await this.get(id, access, signal, reviews);
       if (session.version === version) return work(session);
       const at = `The session is at version ${session.version}, and you saw ${version}`;
       throw conflict(`${at}: look at it again, then repeat your change.`);
     });
   }
 
-  async #found(id: string, access: Access, signal: AbortSignal, reviews: boolean): Promise<BuilderSession> {
+  /** The session, for its owner, or for who reviews. Throws `SessionRefused`. */
+  async get(id: string, access: Access, signal: AbortSignal, reviews = false): Promise<BuilderSession> {
     const stored = await this.deps.sessions.byId(access.network, id);
     if (stored === undefined) throw new SessionRefused("not_found", "There is no such session.");
     const session = restoredSession(stored);

@@ -194,7 +194,10 @@ describe("without a model", () => {
     expect(await say("stop")).toMatch(/^I have stopped writing\. It is kept/);
     expect(await say("For the night shift.")).toBeUndefined();
     const { id, version } = (await own())!;
-    await builder.say(id, version, { text: "For the night shift.", action: "open_chat" }, ann, signal);
+    await builder.say(
+      { id, version, access: ann, signal },
+      { text: "For the night shift.", action: "open_chat" },
+    );
     expect(await say("write a guide for resetting pumps")).toMatch(/^Writing down: Resetting pumps/);
     expect(await say("I want to write down how to reset the cold store")).toMatch(
       /^Writing down: Reset the cold store\. What differs/,
@@ -349,7 +352,7 @@ describe("from the review to the publication", () => {
       { op: "modify", id: "open-the-cabinet", fields: { text: "Open the grey cabinet." } },
     ] as const;
     const change = { type: "patched", author: { type: "person", name: "ann" }, patches } as const;
-    await builder.change(id, version, () => change, ann, signal);
+    await builder.change({ id, version, access: ann, signal }, () => change);
     expect(await hear("yes")).toBe(
       "It has been changed since you heard it, so it is not approved. Ask for its review again.",
     );
@@ -390,13 +393,11 @@ describe("from the review to the publication", () => {
     let { id, version } = await written();
     const patched = async (fields: object, author: PatchAuthor = { type: "person", name: "ann" }) => {
       const patches = [{ op: "modify", id: "open-the-cabinet", fields }] as readonly Patch[];
-      ({ version } = await builder.change(
-        id,
-        version,
-        () => ({ type: "patched", author, patches }),
-        ann,
-        signal,
-      ));
+      ({ version } = await builder.change({ id, version, access: ann, signal }, () => ({
+        type: "patched",
+        author,
+        patches,
+      })));
     };
     await patched({ commands: [{ code: "reset --all" }] });
     expect(await hear(REVIEW)).toBe("Not all of it can be heard. Review it in the editor.");
@@ -409,7 +410,10 @@ describe("from the review to the publication", () => {
     await patched({ text: "Open the grey cabinet." });
     start(false);
     expect(await say("publish it")).toMatch(/^The guide is complete\. Somebody else/);
-    await builder.change(id, version, () => ({ type: "approved", by: "bob" }), bob, signal, true);
+    await builder.change({ id, version, access: bob, signal, reviews: true }, () => ({
+      type: "approved",
+      by: "bob",
+    }));
     await library.save("plant", { ...(await own())!.guide, status: "published", owner: "eve" });
     expect(await say("publish it")).toMatch(/^There is another guide of that name/);
   });
@@ -451,12 +455,8 @@ describe("with a model", () => {
     const session = (await own())!;
     expect(session.backing).toContainEqual({ step: "open", who: "ann" });
     await builder.change(
-      session.id,
-      session.version,
+      { id: session.id, version: session.version, access: bob, signal, reviews: true },
       () => ({ type: "approved", by: "bob" }),
-      bob,
-      signal,
-      true,
     );
   });
 });

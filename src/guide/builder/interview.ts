@@ -167,12 +167,12 @@ async function published(sessions: readonly BuilderSession[], turn: Turn): Promi
   const one = oneOf(sessions, request);
   const { session } = one;
   if (session === undefined) return one;
-  const { guide, id, owner, state, version } = session;
+  const { guide, owner, state } = session;
   const locale = locales.of(guide.language);
   const about = (text: string, asks = false): Told => ({ texts: [text], session, asks });
   if (state.status === "approved") {
     try {
-      await builder.publish(id, version, request.access, signal);
+      await builder.publish({ ...session, access: request.access, signal });
       return about(locale.say("guide_build_published", { name: guide.name }));
     } catch (error) {
       const isTaken = error instanceof SessionRefused && session.base === undefined;
@@ -204,7 +204,7 @@ async function complete(session: BuilderSession, turn: Turn): Promise<Told> {
 async function told(before: BuilderSession, turn: Turn): Promise<Told> {
   const { builder, request, signal } = turn;
   const said = { text: request.question, action: "open_chat" } as const;
-  const { errors, session } = await builder.say(before.id, before.version, said, request.access, signal);
+  const { errors, session } = await builder.say({ ...before, access: request.access, signal }, said);
   const last = session.messages.at(-1);
   if (session.asked === undefined && session.phase === "generation" && last?.by === "service") {
     const over = await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
@@ -222,11 +222,11 @@ async function told(before: BuilderSession, turn: Turn): Promise<Told> {
 }
 
 function changed(
-  { id, version }: BuilderSession,
+  session: BuilderSession,
   events: readonly SessionEvent[],
-  { builder, request, signal }: Turn,
+  { builder, request: { access }, signal }: Turn,
 ): Promise<BuilderSession> {
-  return builder.change(id, version, () => events, request.access, signal);
+  return builder.change({ ...session, access, signal }, () => events);
 }
 
 /** Behind `before`, what the session asks: in our words as they are, in a model's where the gate finds nothing in them. */

@@ -10,7 +10,7 @@ import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
 import type { HistoryEntry } from "../../domain/turn.js";
 import type { Access } from "../../domain/user.js";
-import type { GuideBuilder, SessionTurn } from "../../guide/builder/builder.js";
+import type { EventFor, GuideBuilder, Seen, SessionTurn } from "../../guide/builder/builder.js";
 import { type Patch, patchesSchema } from "../../guide/builder/patch.js";
 import { reviewOf } from "../../guide/builder/review.js";
 import {
@@ -179,7 +179,7 @@ async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<voi
   if (prompt === undefined) return send(exchange, deps, session);
   const said = { text: prompt, action: "generate_full" } as const;
   await answer(exchange, deps, (onWritten) =>
-    builder.say(session.id, session.version, { ...said, onWritten }, access, signal),
+    builder.say({ ...session, access, signal }, { ...said, onWritten }),
   );
 }
 
@@ -193,17 +193,14 @@ async function show(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void
 async function say(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
   const { access, asked, builder, signal } = await taken(exchange, deps, "author", messaged);
   const { action_type: action, focal_step_id: focal, guide: live, text } = asked;
-  let { version } = asked;
+  let seen: Seen = { id: idIn(exchange), version: asked.version, access, signal };
   if (live !== undefined) {
     const patches = livePatches(live, await builder.get(idIn(exchange), access, signal));
     const author = { type: "person", name: access.username } as const;
     const event = () => ({ type: "patched", author, patches }) as const;
-    if (patches.length > 0)
-      version = (await builder.change(idIn(exchange), version, event, access, signal)).version;
+    if (patches.length > 0) seen = { ...seen, version: (await builder.change(seen, event)).version };
   }
-  await answer(exchange, deps, (onWritten) =>
-    builder.say(idIn(exchange), version, { text, action, focal, onWritten }, access, signal),
-  );
+  await answer(exchange, deps, (onWritten) => builder.say(seen, { text, action, focal, onWritten }));
 }
 
 /** Tells what came of a message: while it is written, where that is wanted. */
@@ -236,18 +233,16 @@ function livePatches(live: Fields, { guide }: BuilderSession): readonly Patch[] 
   ];
 }
 
-type ChangeOf = Parameters<GuideBuilder["change"]>[2];
-
 /** What an author does to a session of theirs. */
 function changing<S extends typeof onVersion>(
   schema: S,
-  event: (by: string, asked: z.output<S>, exchange: ApiExchange) => ChangeOf,
+  event: (by: string, asked: z.output<S>, exchange: ApiExchange) => EventFor,
   more: (session: BuilderSession) => object = () => ({}),
 ) {
   return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
     const { access, asked, builder, signal } = await taken(exchange, deps, "author", schema);
-    const events = event(access.username, asked, exchange);
-    const session = await builder.change(idIn(exchange), asked.version, events, access, signal);
+    const seen = { id: idIn(exchange), version: asked.version, access, signal };
+    const session = await builder.change(seen, event(access.username, asked, exchange));
     send(exchange, deps, session, more(session));
   };
 }
@@ -283,13 +278,13 @@ async function approve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<v
       "forbidden",
       "A second person approves with a key of their own: bind this key to a `username`.",
     );
-  const event = () => ({ type: "approved", by: access.username }) as const;
-  send(exchange, deps, await builder.change(idIn(exchange), asked.version, event, access, signal, true));
+  const seen = { id: idIn(exchange), version: asked.version, access, signal, reviews: true };
+  send(exchange, deps, await builder.change(seen, () => ({ type: "approved", by: access.username })));
 }
 
 function inLibrary(what: "publish" | "withdraw") {
   return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
     const { access, asked, builder, signal } = await taken(exchange, deps, "author", onVersion);
-    send(exchange, deps, await builder[what](idIn(exchange), asked.version, access, signal));
+    send(exchange, deps, await builder[what]({ id: idIn(exchange), version: asked.version, access, signal }));
   };
 }

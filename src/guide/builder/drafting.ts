@@ -8,7 +8,7 @@ import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest 
 import type { Prompts } from "../../llm/prompts.js";
 import { guideFile } from "../schema/read-guide.js";
 import { tryPatches } from "./patch.js";
-import { type BuilderReply, oneQuestion, REPLY_FORMAT, readReply } from "./reply.js";
+import { type BuilderReply, ERRORS_MAX, oneQuestion, REPLY_FORMAT, readReply } from "./reply.js";
 import {
   type BuilderAction,
   type BuilderMessage,
@@ -82,18 +82,16 @@ async function tried(deps: DraftingDeps, asked: Asked, signal: AbortSignal): Pro
     const written = await wholeReply(model, messages, signal, onWritten);
     usage = usageSum(usage, written.usage);
     const reply = readReply(written.text, session.guide);
-    const errors = [...reply.errors, ...misfits(reply, asked)].slice(0, ERRORS_TOLD_MAX);
-    const { asks, text: say } = oneQuestion(reply.say);
-    if (errors.length === 0) return { ...reply, say, asks, usage };
-    if (count === TRIES_MAX) return { say, asks, patches: [], errors, usage };
-    const told = ["Nothing of that was used:", ...errors, "Reply again, with all of it put right."];
-    const sentBack = { role: "user", content: told.join("\n") } as const;
+    const errors = [...reply.errors, ...misfits(reply, asked)].slice(0, ERRORS_MAX);
+    const { question, text: say } = oneQuestion(reply.say);
+    const told = { say, asks: question !== "", usage };
+    if (errors.length === 0) return { ...reply, ...told };
+    if (count === TRIES_MAX) return { ...told, patches: [], errors };
+    const back = ["Nothing of that was used:", ...errors, "Reply again, with all of it put right."];
+    const sentBack = { role: "user", content: back.join("\n") } as const;
     messages = [...opening, { role: "assistant", content: written.text }, sentBack];
   }
 }
-
-/** Errors that are told of one reply. */
-const ERRORS_TOLD_MAX = 20;
 
 /** What the session does not take of a reply that can be read. */
 function misfits({ patches, phase }: BuilderReply, { message, session }: Asked): readonly string[] {

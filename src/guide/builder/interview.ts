@@ -27,7 +27,7 @@ import {
 } from "./approval.js";
 import { DRAFTING_MS_MAX } from "./drafting.js";
 import { phasesTo, questionText, readBack } from "./questions.js";
-import { questionIn } from "./reply.js";
+import { oneQuestion } from "./reply.js";
 import { blockers } from "./review.js";
 import { type BuilderSession, isInReview, type SessionEvent, SessionRefused } from "./session.js";
 
@@ -239,7 +239,7 @@ async function* asking(before: readonly string[], session: BuilderSession, { loc
     return { type: "user_input", source: `said ${at + 1}`, text } as const;
   });
   yield { type: "evidence", texts };
-  yield { type: "text", text: questionIn(asked.text) };
+  yield { type: "text", text: oneQuestion(asked.text).question };
   yield { ...END, asks: locales.of(session.guide.language).say("guide_build_ask_next") };
 }
 

@@ -81,7 +81,7 @@ export function tryPatches(draft: GuideDraft, patches: readonly Patch[], author:
     const guide = parseGuide(file);
     const broken = newlyBroken(validateGuide(draft.guide), validateGuide(guide));
     if (broken.length > 0) return { type: "refused", errors: broken.map(findingText) };
-    return { type: "applied", draft: { guide, backing: backingOf(draft, guide, edit.touched, author) } };
+    return { type: "applied", draft: { guide, backing: backingOf(draft, guide, edit, author) } };
   } catch (error) {
     if (!(error instanceof GuideProblem)) throw error;
     return { type: "refused", errors: error.findings.map(findingText) };
@@ -106,7 +106,7 @@ function newlyBroken(
 function backingOf(
   draft: GuideDraft,
   guide: Guide,
-  touched: ReadonlySet<unknown>,
+  { touched }: Edit,
   author: PatchAuthor,
 ): readonly Backing[] {
   const before = new Map(draft.guide.steps.map((step) => [step.id, JSON.stringify(step)]));

@@ -192,32 +192,27 @@ type Change<E = SessionEvent> = (session: BuilderSession, event: E, atMs: number
 /** What each event does to a session that takes it. */
 const CHANGES: { readonly [T in SessionEvent["type"]]: Change<EventOf<T>> } = {
   said: heard,
-  unsaid: ({ messages, said }, { id }) => ({
-    next: { messages: messages.filter((one) => one.id !== id), said: said - 1 },
-    ...{ by: "service", what: "not answered" },
-  }),
-  answered: ({ messages, usage: before }, { asked, message, usage }) => ({
-    next: { messages: [...messages, message], asked, usage: usageSum(before, usage) },
-    ...{ by: message.by, what: "answered" },
-  }),
+  unsaid: ({ messages, said }, { id }) => {
+    const next = { messages: messages.filter((one) => one.id !== id), said: said - 1 };
+    return { next, by: "service", what: "not answered" };
+  },
+  answered: ({ messages, usage: before }, { asked, message, usage }) => {
+    const next = { messages: [...messages, message], asked, usage: usageSum(before, usage) };
+    return { next, by: message.by, what: "answered" };
+  },
   patched: (session, { author, patches }) => {
     const isStep = author.type === "person" && patches.some(({ op }) => op !== "describe");
     const begun = session.phase === "scoping" && isStep ? { phase: PHASES[1] } : {};
-    return {
-      next: { ...withDraft(session, patched(session, patches, author)), ...begun },
-      ...{
-        by: author.type === "person" ? author.name : "model",
-        what: "changed",
-        about: aboutPatches(patches),
-      },
-    };
+    const by = author.type === "person" ? author.name : "model";
+    const next = { ...withDraft(session, patched(session, patches, author)), ...begun };
+    return { next, by, what: "changed", about: aboutPatches(patches) };
   },
   suggested: ({ suggestions }, { action, patches }, atMs) => {
     const id = `s${suggestions.length + 1}`;
-    return {
-      next: { suggestions: [...suggestions, { id, patches, action, status: "proposed", atMs }] },
-      ...{ by: "model", what: "suggested", about: `${id}: ${aboutPatches(patches)}` },
+    const next = {
+      suggestions: [...suggestions, { id, patches, action, status: "proposed", atMs } as const],
     };
+    return { next, by: "model", what: "suggested", about: `${id}: ${aboutPatches(patches)}` };
   },
   resolved,
   undone: (session, { by }) => {
@@ -241,10 +236,8 @@ const CHANGES: { readonly [T in SessionEvent["type"]]: Change<EventOf<T>> } = {
   archived: () => ({ next: { state: { status: "archived" }, undo: [] }, by: "service", what: "archived" }),
 };
 
-function heard(
-  { guide, messages, said }: BuilderSession,
-  { message, messagesMax }: EventOf<"said">,
-): Changed {
+function heard(session: BuilderSession, { message, messagesMax }: EventOf<"said">): Changed {
+  const { guide, messages, said } = session;
   if (said >= messagesMax)
     throw new SessionRefused(
       "rate_limited",
@@ -259,11 +252,11 @@ function heard(
 /** Both together. */
 export function usageSum(one: BuilderUsage, other: Partial<BuilderUsage> = {}): BuilderUsage {
   const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = other;
-  return {
+  const tokens = {
     inputTokens: one.inputTokens + inputTokens,
     outputTokens: one.outputTokens + outputTokens,
-    costUsd: one.costUsd + costUsd,
   };
+  return { ...tokens, costUsd: one.costUsd + costUsd };
 }
 
 function patched(draft: GuideDraft, patches: readonly Patch[], author: PatchAuthor): GuideDraft {
@@ -273,12 +266,9 @@ function patched(draft: GuideDraft, patches: readonly Patch[], author: PatchAuth
 }
 
 /** What was approved is no longer what there is. */
-function withDraft(
-  { backing: before, guide: old, undo }: BuilderSession,
-  { backing, guide }: GuideDraft,
-): Partial<BuilderSession> {
-  const kept = [...undo, { guide: old, backing: before }].slice(-UNDO_MAX);
-  return { guide, backing, undo: kept, state: { status: "open" } };
+function withDraft(session: BuilderSession, { backing, guide }: GuideDraft): Partial<BuilderSession> {
+  const undo = [...session.undo, { guide: session.guide, backing: session.backing }].slice(-UNDO_MAX);
+  return { guide, backing, undo, state: { status: "open" } };
 }
 
 function resolved(session: BuilderSession, { by, resolution, suggestion }: EventOf<"resolved">): Changed {
@@ -304,12 +294,10 @@ function approved(session: BuilderSession, { by, isHeard }: EventOf<"approved">)
   return { next, by, what: "approved", ...(isHeard && { about: "heard" }) };
 }
 
-function inLibrary(
-  _: BuilderSession,
-  { by, guide, guideVersion, type }: EventOf<"published" | "withdrawn">,
-): Changed {
-  const state = { status: type, guide, guideVersion };
-  return { next: { state }, by, what: type, about: `${guide} ${guideVersion}` };
+function inLibrary(_: BuilderSession, event: EventOf<"published" | "withdrawn">): Changed {
+  const { by, guide, guideVersion, type } = event;
+  const next = { state: { status: type, guide, guideVersion } };
+  return { next, by, what: type, about: `${guide} ${guideVersion}` };
 }
 
 /** Whether a second person may read it. */

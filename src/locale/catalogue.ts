@@ -256,7 +256,7 @@ export const CATALOGUE = {
     [],
     "ask_causes ask_dangers ask_more ask_next ask_otherwise ask_purpose ask_results ask_review ask_steps",
     "ask_symptom ask_values blocked cause_expected changed full helped left nothing_undone number_expected other",
-    "ready refused solved start suggested taken undone unfinished unknown word.done word.none writing",
+    "ready refused solved start suggested taken undone unfinished unknown writing",
   ),
   ...family("guide_build_", ["name"], "begun published"),
   guide_build_approve_first: ["names"],

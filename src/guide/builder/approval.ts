@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** Who was read which guide, and how much of that they heard. Not kept: after a restart it is read again. */
-export class Readings {
+export class ReadGuides {
   readonly #byUser = new Map<string, Asked>();
 
   constructor(private readonly clock: Clock) {}
@@ -81,30 +81,27 @@ function readAloud(guide: Guide): readonly string[] | undefined {
   return seconds > READ_SECONDS_MAX ? undefined : texts.filter((text) => text !== "");
 }
 
-export interface ReviewDeps {
+/** A message, with all that it takes to answer it. */
+export interface ReviewTurn {
+  readonly request: SiteRequest & Pick<AskRequest, "turn">;
+  readonly signal: AbortSignal;
   readonly builder: GuideBuilder;
   readonly locales: Locales;
   /** User names of those who may review guides in a chat. */
   readonly reviewers: readonly string[];
   readonly judge: JudgeReply;
-  readonly readings: Readings;
-}
-
-/** A message, with all that it takes to answer it. */
-export interface ReviewTurn extends ReviewDeps {
-  readonly request: SiteRequest & Pick<AskRequest, "turn">;
-  readonly signal: AbortSignal;
+  readonly readings: ReadGuides;
 }
 
 /** What is said of a session, and with `asks` behind it what that session asks. */
-export interface Told {
+export interface SaidOfSession {
   readonly texts: readonly string[];
   readonly session?: BuilderSession | undefined;
   readonly asks?: boolean;
 }
 
 /** What is done about a message. Rejects with `StoreUnusable`, or `SessionRefused`. */
-export type Answer = () => Promise<Told>;
+export type Reaction = () => Promise<SaidOfSession>;
 
 /** Of the sessions in review, one's own or those of others, the ones that a name means; without one, all. */
 export async function inReview(
@@ -118,7 +115,10 @@ export async function inReview(
 }
 
 /** The one session, or the question which one is meant. */
-export function oneOf(sessions: readonly BuilderSession[], { locale }: Pick<SiteRequest, "locale">): Told {
+export function oneOf(
+  sessions: readonly BuilderSession[],
+  { locale }: Pick<SiteRequest, "locale">,
+): SaidOfSession {
   if (sessions.length === 1) return { texts: [], session: sessions[0] };
   const names = sessions
     .slice(0, NAMED_MAX)
@@ -132,7 +132,7 @@ export async function reviewing(
   turn: ReviewTurn,
   name: string | undefined,
   isRepeat: boolean,
-): Promise<Answer | undefined> {
+): Promise<Reaction | undefined> {
   const { judge, readings, request } = turn;
   const { access, consent, locale, question } = request;
   const asked = readings.of(access);
@@ -152,10 +152,10 @@ async function replied(
   session: BuilderSession,
   verdict: ReplyVerdict,
   { builder, locales, readings, request: { access }, signal }: ReviewTurn,
-): Promise<Told> {
+): Promise<SaidOfSession> {
   const { guide, owner } = session;
   const locale = locales.of(guide.language);
-  const about = (text: string): Told => ({ texts: [text], session });
+  const about = (text: string): SaidOfSession => ({ texts: [text], session });
   if (verdict === "unclear") return about(locale.say("guide_review_ask"));
   readings.set(access);
   const isApproved = verdict === "approved";
@@ -174,13 +174,16 @@ async function replied(
   return about(isApproved ? done : locale.say("guide_review_left"));
 }
 
-function read(sessions: readonly BuilderSession[], { locales, readings, request }: ReviewTurn): Told {
+function read(
+  sessions: readonly BuilderSession[],
+  { locales, readings, request }: ReviewTurn,
+): SaidOfSession {
   const { session, texts } = oneOf(sessions, request);
   if (session === undefined) return { texts };
   const { guide, owner, state } = session;
   const { name } = guide;
   const locale = locales.of(guide.language);
-  const about = (...told: readonly string[]): Told => ({ texts: told, session });
+  const about = (...told: readonly string[]): SaidOfSession => ({ texts: told, session });
   if (state.status === "approved") return about(locale.say("guide_review_done", { name, owner }));
   if (blockers(session).length > 0) return about(locale.say("guide_build_blocked"));
   const aloud = readAloud(guide);

@@ -219,21 +219,33 @@ describe("without a model", () => {
   });
 
   it.each([
-    ["de", "Lass uns aufschreiben, wie man das Kühlhaus zurücksetzt", "Das Kühlhaus zurücksetzt", "Wofür"],
-    ["es", "Escribamos cómo reiniciar la cámara fría", "Reiniciar la cámara fría", "Para qué"],
-    ["fr", "Écrivons comment on réarme la chambre froide", "Réarme la chambre froide", "À quoi|Pour quoi"],
-    ["pl", "Zapiszmy, jak zresetować chłodnię", "Zresetować chłodnię", "Do czego"],
+    [
+      "de",
+      "Lass uns aufschreiben, wie man das Kühlhaus zurücksetzt",
+      "Das Kühlhaus zurücksetzt",
+      "Wofür",
+      "Keine.",
+    ],
+    ["es", "Escribamos cómo reiniciar la cámara fría", "Reiniciar la cámara fría", "Para qué", "Nada."],
+    [
+      "fr",
+      "Écrivons comment on réarme la chambre froide",
+      "Réarme la chambre froide",
+      "À quoi|Pour quoi",
+      "Rien.",
+    ],
+    ["pl", "Zapiszmy, jak zresetować chłodnię", "Zresetować chłodnię", "Do czego", "Nic."],
     [
       "uk",
       "Запишімо, як ми перезапускаємо холодильну камеру",
       "Перезапускаємо холодильну камеру",
       "Для чого",
+      "Немає.",
     ],
-  ])("speaks %s", async (language, words, name, question) => {
+  ])("speaks %s", async (language, words, name, question, none) => {
     expect(await say(words, {}, language)).toMatch(new RegExp(`${name}\\. .*(?:${question})`));
     expect((await own())?.guide).toMatchObject({ language, name });
     await say("x", {}, language);
-    const none = locales.of(language).say("guide_build_word.none");
     expect(await say(none, {}, language)).toBe(locales.of(language).say("guide_build_ask_steps"));
   });
 

@@ -16,14 +16,13 @@ import { type GuideRunner, sourcesOf } from "../runner.js";
 import { idOf } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
 import {
-  type Answer,
   inReview,
   oneOf,
-  Readings,
-  type ReviewDeps,
+  type Reaction,
+  ReadGuides,
   type ReviewTurn,
   reviewing,
-  type Told,
+  type SaidOfSession,
 } from "./approval.js";
 import { DRAFTING_MS_MAX } from "./drafting.js";
 import { phasesTo, questionText, readBack } from "./questions.js";
@@ -31,7 +30,7 @@ import { oneQuestion } from "./reply.js";
 import { blockers } from "./review.js";
 import { type BuilderSession, isInReview, type SessionEvent, SessionRefused } from "./session.js";
 
-export interface InterviewDeps extends Omit<ReviewDeps, "readings"> {
+export interface InterviewDeps extends Omit<ReviewTurn, "readings" | "request" | "signal"> {
   /** Name of the route that leads to it. */
   readonly route: string;
   readonly clock: Clock;
@@ -49,7 +48,7 @@ const DRAFTING_LIMITS = { ...USUAL_LIMITS, beginMs: DRAFTING_MS_MAX + USUAL_LIMI
 
 export function createInterview(given: InterviewDeps): SiteCapability {
   const { signal: never } = new AbortController();
-  const deps = { ...given, readings: new Readings(given.clock) };
+  const deps = { ...given, readings: new ReadGuides(given.clock) };
   return {
     ...{ name: "build", route: deps.route, limits: deps.builder.drafts ? DRAFTING_LIMITS : USUAL_LIMITS },
     draft: (request, signal) => interview({ ...deps, request, signal }),
@@ -69,7 +68,7 @@ async function isHeard(turn: Turn): Promise<boolean> {
 }
 
 /** Undefined: nothing of it. A relay that may not be trusted with consent is not with whose words these are either. */
-async function meantBy(turn: Turn): Promise<Answer | undefined> {
+async function meantBy(turn: Turn): Promise<Reaction | undefined> {
   const { authors, builder, request, reviewers, signal } = turn;
   const { access, consent, pending = [], question } = request;
   const isTrusted = consent?.isTrusted === true && consent.via !== "http" && consent.isShared !== true;
@@ -119,7 +118,7 @@ const REFUSALS: { readonly [why: string]: "guide_not_kept" | "guide_build_full" 
   conflict: "guide_build_writing",
 };
 
-type ToSession = (session: BuilderSession, turn: Turn) => Promise<Told>;
+type ToSession = (session: BuilderSession, turn: Turn) => Promise<SaidOfSession>;
 
 /** What is done about words that are no answer. */
 const WORDS: Readonly<Record<string, ToSession>> = {
@@ -136,13 +135,13 @@ const WORDS: Readonly<Record<string, ToSession>> = {
   repeat: async (session) => ({ texts: [], session, asks: true }),
 };
 
-async function leave(session: BuilderSession, turn: Turn): Promise<Told> {
+async function leave(session: BuilderSession, turn: Turn): Promise<SaidOfSession> {
   await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
   return { texts: [turn.locales.of(session.guide.language).say("guide_build_left")], session };
 }
 
 /** Goes on with what is open under this name, or makes the next version of what there is. */
-async function begun(name: string, before: BuilderSession | undefined, turn: Turn): Promise<Told> {
+async function begun(name: string, before: BuilderSession | undefined, turn: Turn): Promise<SaidOfSession> {
   const { builder, library, request, runner, signal } = turn;
   const { access, locale } = request;
   const leading = runner.leads(access) ? await runner.open(access) : undefined;
@@ -162,14 +161,14 @@ async function begun(name: string, before: BuilderSession | undefined, turn: Tur
 }
 
 /** Publishes what a second person has approved, or says who has to do what before. */
-async function published(sessions: readonly BuilderSession[], turn: Turn): Promise<Told> {
+async function published(sessions: readonly BuilderSession[], turn: Turn): Promise<SaidOfSession> {
   const { builder, locales, request, reviewers, signal } = turn;
   const one = oneOf(sessions, request);
   const { session } = one;
   if (session === undefined) return one;
   const { guide, owner, state } = session;
   const locale = locales.of(guide.language);
-  const about = (text: string, asks = false): Told => ({ texts: [text], session, asks });
+  const about = (text: string, asks = false): SaidOfSession => ({ texts: [text], session, asks });
   if (state.status === "approved") {
     try {
       await builder.publish({ ...session, access: request.access, signal });
@@ -189,7 +188,7 @@ async function published(sessions: readonly BuilderSession[], turn: Turn): Promi
 }
 
 /** Where a model asks, it is the author who says that it is complete: all of it is read, and asked about. */
-async function complete(session: BuilderSession, turn: Turn): Promise<Told> {
+async function complete(session: BuilderSession, turn: Turn): Promise<SaidOfSession> {
   if (!turn.builder.drafts || session.asked === "review") return told(session, turn);
   const by = session.owner;
   const phases = phasesTo(session.phase, "review").map((phase) => ({ type: "moved", by, phase }) as const);
@@ -201,7 +200,7 @@ async function complete(session: BuilderSession, turn: Turn): Promise<Told> {
 }
 
 /** Says it to the session; what is over waits for no more words. */
-async function told(before: BuilderSession, turn: Turn): Promise<Told> {
+async function told(before: BuilderSession, turn: Turn): Promise<SaidOfSession> {
   const { builder, request, signal } = turn;
   const said = { text: request.question, action: "open_chat" } as const;
   const { errors, session } = await builder.say({ ...before, access: request.access, signal }, said);

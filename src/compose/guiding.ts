@@ -112,11 +112,8 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
     turnAccess({ user, features, groups }, deps, signal);
   const atKiosk = whereLed(runner, access, telemetry);
   const rules: AccessRules = { guide: (ids, asker, signal) => library.readable(ids, asker, signal) };
-  const readable = { ...documentRules(retrieval), ...checking?.rules, ...rules };
-  const building = await createBuilding(config, {
-    ...{ ...deps, library, access },
-    remembered: (asker, session, signal) => recall(deps.remembered(asker, session), asker, readable, signal),
-  });
+  const remembered = recalling(deps, rules);
+  const building = await createBuilding(config, { ...deps, library, access, remembered });
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
     ...{ library, runs, runner, colleagues },
@@ -132,17 +129,7 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
     show: atKiosk("the screen of a guide", (granted, signal) => runner.shown(granted, signal)),
     leave: atKiosk("a guide that was left", (granted, signal) => runner.leave(granted, signal)),
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
-    build: createInterview({
-      ...{
-        ...shared,
-        route,
-        runner,
-        ...building,
-        authors: guides.authorUsers,
-        reviewers: guides.reviewUsers,
-      },
-      judge: judgePlain,
-    }),
+    build: createInterview({ ...shared, route, runner, ...building, ...inChats(config) }),
     rules,
     start: async () => {
       building.start();
@@ -153,6 +140,20 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
       await Promise.all([runs.close(), records.close(), building.close()]);
     },
   };
+}
+
+/** Who may write and review guides in a chat, and how a reply of theirs is judged. */
+function inChats({ guides: { authorUsers: authors, reviewUsers: reviewers } }: Config) {
+  return { authors, reviewers, judge: judgePlain };
+}
+
+/** What a chat remembers that its user may read now. */
+function recalling(
+  { checking, remembered, retrieval }: Pick<GuidingDeps, "checking" | "remembered" | "retrieval">,
+  guides: AccessRules,
+): BuildingDoor["remembered"] {
+  const rules = { ...documentRules(retrieval), ...checking?.rules, ...guides };
+  return (asker, session, signal) => recall(remembered(asker, session), asker, rules, signal);
 }
 
 /** Work on the guide that leads a kiosk, which goes on without it where that cannot be done. */

@@ -247,7 +247,10 @@ async function takenBy(
     peopleS += secondsOf(session.messages.at(-1)!.text) + secondsOf(text);
     model?.next(reply);
     messages += 1;
-    ({ session } = await builder.say(session.id, session.version, { text, action }, access, signal));
+    ({ session } = await builder.say(
+      { id: session.id, version: session.version, access, signal },
+      { text, action },
+    ));
     const findings = validateGuide(session.guide);
     if (findings.length > 0) throw new Error(`${procedure.name}, ${way}: ${findings[0]!.problem}`);
     if (isWhole(session, procedure)) break;

@@ -22,7 +22,7 @@ export const SLOW = [
   "test/e2e/{ansible,editor*,kiosk*}.test.ts",
   "test/e2e/{bad-input,check-{aloud,faults,model,steps},model-faults,speech-faults}.test.ts",
   "test/e2e/{first-contact,offline,elasticsearch,relay-sim,operate-kill,operate-scenarios,languages,process}.test.ts",
-  "test/e2e/guide-{interview,scenario}.test.ts",
+  "test/e2e/guide-{by-voice,interview,scenario}.test.ts",
   "test/e2e/{guard,keys-of-servers,overload-steps,overview,shift-metrics,traces,verifier}.test.ts",
   // Walks through fifty thousand states, and through thirty thousand replies.
   "src/operate/{operation/explore,consent/compositions}.test.ts",

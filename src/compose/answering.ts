@@ -2,6 +2,7 @@
  * Everything between a message and its answer, put together: capabilities, the voice, the chats. The service opens its
  * doors to it; commands that answer without a door use it alone.
  */
+import { SESSION_PREFIX } from "../api/ask.js";
 import { Admission } from "../chat/admission.js";
 import type { Intake } from "../chat/intake.js";
 import { ChatRegistry } from "../chat/registry.js";
@@ -15,14 +16,14 @@ import type { Locales } from "../locale/locales.js";
 import type { TextToSpeech } from "../speech/port.js";
 import { RouteLog } from "../store/route-log.js";
 import { Acknowledgements } from "../turn/acknowledgement.js";
-import { type Announcement, announce as sayUnasked } from "../turn/announce.js";
+import { announce as sayUnasked } from "../turn/announce.js";
 import { withCaution } from "../turn/caution.js";
 import { runTurn } from "../turn/run-turn.js";
 import type { TurnDeps } from "../turn/turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
 import { type Checking, createChecking } from "./checking.js";
 import { createConnections } from "./connections.js";
-import { createGuiding, type Guiding } from "./guiding.js";
+import { createGuiding, type Guiding, type GuidingDeps } from "./guiding.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
 import { createModels, type Models } from "./models.js";
@@ -90,15 +91,15 @@ export async function createAnswering(
     environment: childEnvironment(),
   });
   const listening = await createListening(config, { ...deps, ...knowledge, hints: checking?.hints });
-  const announce = (announcement: Announcement) => chats.announce(announcement);
-  const operating = checking && (await createOperating(config, { ...deps, groups, checking, announce }));
+  const later = laterOf(() => chats);
+  const operating = checking && (await createOperating(config, { ...deps, groups, checking, ...later }));
   const guiding = await createGuiding(config, {
     ...deps,
     ...knowledge,
     ...{ locales, prompts, models },
     checking,
     operating,
-    announce,
+    ...later,
   });
   const nextMid = countMids();
   const { acknowledgement: sign, acknowledgementThresholdMs: thresholdMs } = config.speech;
@@ -140,6 +141,15 @@ export async function createAnswering(
   const { judge } = models;
   const parts = { chats, overview, speech, connections, checking, operating, guiding };
   return { ...parts, name, recogniser: listening?.recogniser, judge, close };
+}
+
+/** What capabilities need of the chats, which are made after them. */
+function laterOf(chats: () => ChatRegistry): Pick<GuidingDeps, "announce" | "remembered"> {
+  return {
+    announce: (announcement) => chats().announce(announcement),
+    remembered: (user, session) =>
+      chats().find(user, session && `${SESSION_PREFIX}${session}`)?.remembered ?? [],
+  };
 }
 
 /** The chats, each of which runs turns with these. */

@@ -24,7 +24,7 @@ export interface Building extends BuildingDoor {
   close(): Promise<void>;
 }
 
-export interface BuildingDeps extends Pick<BuildingDoor, "access"> {
+export interface BuildingDeps extends Pick<BuildingDoor, "access" | "remembered"> {
   readonly clock: Clock;
   readonly random: Random;
   readonly telemetry: Telemetry;
@@ -37,7 +37,7 @@ export interface BuildingDeps extends Pick<BuildingDoor, "access"> {
 /** Sessions that cannot be kept on disk are kept in memory. */
 export async function createBuilding(
   { dataDir, guides }: Pick<Config, "dataDir" | "guides">,
-  { access, clock, library, locales, models, prompts, random, telemetry }: BuildingDeps,
+  { access, clock, library, locales, models, prompts, random, remembered, telemetry }: BuildingDeps,
 ): Promise<Building> {
   const fault = (error: unknown) =>
     telemetry.emit({ type: "service_fault", where: "the sessions that build guides", error: String(error) });
@@ -57,7 +57,7 @@ export async function createBuilding(
     archiving = builder.archiveIdle().catch(fault);
   };
   return {
-    ...{ builder, access },
+    ...{ builder, access, remembered },
     start: () => {
       archive();
       daily = every(clock, ARCHIVE_EVERY_MS, archive);

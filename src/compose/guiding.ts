@@ -9,7 +9,8 @@ import {
 } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { OperationView } from "../domain/operation.js";
-import type { Access } from "../domain/user.js";
+import type { HistoryEntry } from "../domain/turn.js";
+import type { Access, User } from "../domain/user.js";
 import { createInterview } from "../guide/builder/interview.js";
 import { Colleagues, type TellUser } from "../guide/colleagues.js";
 import { isExpected } from "../guide/expected.js";
@@ -25,10 +26,11 @@ import type { WatchedGroup } from "../lib/watched-files.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
 import type { Ledger } from "../operate/ledger/port.js";
+import { judgePlain } from "../operate/meant.js";
 import { readsFor } from "../operate/reads.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
 import { GroupsUnknown } from "../retrieval/groups/port.js";
-import type { AccessRules } from "../retrieval/recall.js";
+import { type AccessRules, documentRules, recall } from "../retrieval/recall.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { openGuideRuns } from "../store/embedded-guide-runs.js";
 import { type GuideRuns, MemoryGuideRuns } from "../store/guide-runs.js";
@@ -66,6 +68,8 @@ export interface GuidingDeps extends KnowledgeDeps, Pick<Knowledge, "retrieval" 
   readonly checking: Checking | undefined;
   readonly operating: Operating | undefined;
   readonly announce: (announcement: Announcement) => void;
+  /** What a chat of this user remembers; without `session`, the one that they have with the relays. */
+  readonly remembered: (user: User, session: string | undefined) => readonly HistoryEntry[];
 }
 
 /** How long somebody may be told of a run unasked, in milliseconds. */
@@ -107,7 +111,9 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   const access: GuidingDoor["access"] = ({ features, groups, user }, signal) =>
     turnAccess({ user, features, groups }, deps, signal);
   const atKiosk = whereLed(runner, access, telemetry);
-  const building = await createBuilding(config, { ...deps, library, access });
+  const rules: AccessRules = { guide: (ids, asker, signal) => library.readable(ids, asker, signal) };
+  const remembered = recalling(deps, rules);
+  const building = await createBuilding(config, { ...deps, library, access, remembered });
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
     ...{ library, runs, runner, colleagues },
@@ -123,8 +129,8 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
     show: atKiosk("the screen of a guide", (granted, signal) => runner.shown(granted, signal)),
     leave: atKiosk("a guide that was left", (granted, signal) => runner.leave(granted, signal)),
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
-    build: createInterview({ ...shared, route, runner, ...building, authors: guides.authorUsers }),
-    rules: { guide: (ids, access, signal) => library.readable(ids, access, signal) },
+    build: createInterview({ ...shared, route, runner, ...building, ...inChats(config) }),
+    rules,
     start: async () => {
       building.start();
       await colleagues.recover(await runner.recover());
@@ -134,6 +140,20 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
       await Promise.all([runs.close(), records.close(), building.close()]);
     },
   };
+}
+
+/** Who may write and review guides in a chat, and how a reply of theirs is judged. */
+function inChats({ guides: { authorUsers: authors, reviewUsers: reviewers } }: Config) {
+  return { authors, reviewers, judge: judgePlain };
+}
+
+/** What a chat remembers that its user may read now. */
+function recalling(
+  { checking, remembered, retrieval }: Pick<GuidingDeps, "checking" | "remembered" | "retrieval">,
+  guides: AccessRules,
+): BuildingDoor["remembered"] {
+  const rules = { ...documentRules(retrieval), ...checking?.rules, ...guides };
+  return (asker, session, signal) => recall(remembered(asker, session), asker, rules, signal);
 }
 
 /** Work on the guide that leads a kiosk, which goes on without it where that cannot be done. */

@@ -25,6 +25,13 @@ export const guidesOptions = z.strictObject({
       "User names of those who may write guides in a chat, by voice or text, over relays that may carry consent (and at " +
         "no kiosk). Empty: nobody; over HTTP the role `author` counts.",
     ),
+  review_users: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      "User names of those who may hear a guide that somebody else wrote and approve it in a chat, over the same relays. " +
+        "Empty: nobody; over HTTP the role `approve` counts.",
+    ),
   plan: z
     .enum(["free", "paid"])
     .default("free")

@@ -79,6 +79,12 @@ function deniedOf(mine: readonly OperationView[]): Meant {
   return view === undefined ? NOTHING : { type: "reply", verdict: "denied", view };
 }
 
+/** What words are as a plain consent, or the denial of one. Undefined: something else altogether. */
+export function judgePlain(words: string, languages: readonly string[]): ReplyVerdict | undefined {
+  const { verdict, why } = judgeReply(words, { level: "plain", languages });
+  return OTHER_MATTER.has(why) ? undefined : verdict;
+}
+
 /** What somebody says to what waits for them. Undefined: something else altogether. */
 async function verdictOn(
   { proposal }: OperationView,

@@ -3,6 +3,7 @@
  * answered by a model where there is one, and by fixed questions otherwise; who goes on while a model writes loses nothing.
  */
 import { isDeepStrictEqual } from "node:util";
+import type { HistoryEntry } from "../../domain/turn.js";
 import type { Access } from "../../domain/user.js";
 import type { Clock } from "../../lib/clock.js";
 import { InTurn } from "../../lib/in-turn.js";
@@ -10,6 +11,7 @@ import type { Random } from "../../lib/random.js";
 import type { Locale } from "../../locale/locale.js";
 import type { Locales } from "../../locale/locales.js";
 import type { GuideSessions, StoredGuideSession } from "../../store/guide-sessions.js";
+import { stepsSaid } from "../document/said-steps.js";
 import type { GuideLibrary } from "../library/library.js";
 import { type Guide, idOf } from "../schema/guide.js";
 import { GuideProblem, parseGuide } from "../schema/read-guide.js";
@@ -17,7 +19,7 @@ import { GUIDE_FORMAT } from "../schema/schema.js";
 import { type DraftingDeps, draftTurn } from "./drafting.js";
 import { restoredSession, storedSession } from "./keeping.js";
 import type { Backing } from "./patch.js";
-import { firstQuestion, firstSteps, phaseOfQuestion, questionText } from "./questions.js";
+import { firstQuestion, firstSteps, phaseOfQuestion, questionText, wordIn } from "./questions.js";
 import {
   archivedSession,
   type BuilderAction,
@@ -25,6 +27,7 @@ import {
   type BuilderSession,
   type BuilderUsage,
   conflict,
+  isInReview,
   type SessionEvent,
   SessionRefused,
   stepSession,
@@ -64,6 +67,8 @@ export interface NewSession {
   readonly language: Guide["language"];
   /** Id of the guide to go on from; then the three above are its own. */
   readonly from?: string | undefined;
+  /** What was said in a chat: the steps of documents in it are those that a new procedure begins with. */
+  readonly chat?: readonly HistoryEntry[] | undefined;
 }
 
 export interface SaidMessage {
@@ -74,11 +79,22 @@ export interface SaidMessage {
   readonly onWritten?: ((raw: string) => void) | undefined;
 }
 
+/** A session as somebody saw it. */
+export interface Seen extends Pick<BuilderSession, "id" | "version"> {
+  readonly access: Access;
+  readonly signal: AbortSignal;
+  /** As who reviews it; absent: as its owner. */
+  readonly reviews?: boolean | undefined;
+}
+
 /** A session, and what of a message was not taken into the guide. */
 export interface SessionTurn {
   readonly session: BuilderSession;
   readonly errors: readonly string[];
 }
+
+/** What is to be done to a session as it is now. */
+export type EventFor = (session: BuilderSession) => SessionEvent | readonly SessionEvent[];
 
 export class GuideBuilder {
   /** One change of a session after the other. */
@@ -114,10 +130,9 @@ export class GuideBuilder {
       messages: [{ id: random.id(), role: "builder", by: "service", text, atMs }],
       ...{ said: 0, asked: first, suggestions: [], undo: [] },
       usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
-      trail: [{ atMs, by: owner, what: "begun", ...(base !== undefined && { about: base.id }) }],
+      trail: [{ atMs, by: owner, what: "begun", about: base?.id ?? (asked.chat && "chat") }],
     };
-    await sessions.save(storedSession(session));
-    return session;
+    return this.#kept(session);
   }
 
   /** Whether a model asks, and not fixed questions. */
@@ -132,13 +147,7 @@ export class GuideBuilder {
     const afterMs = this.deps.clock.now() - SPOKEN_MS_MAX;
     const kept = (await this.deps.sessions.list(own)).filter(({ updatedAtMs }) => updatedAtMs > afterMs);
     const session = kept.map(restoredSession).find(({ isSpoken }) => isSpoken);
-    const mayKnow = session !== undefined && (await this.#mayKnow(session, access, signal));
-    return mayKnow ? session : undefined;
-  }
-
-  /** The session, for its owner, or for who reviews. Throws `SessionRefused`. */
-  async get(id: string, access: Access, signal: AbortSignal, reviews = false): Promise<BuilderSession> {
-    return this.#found(id, access, signal, reviews);
+    return session !== undefined && (await this.#mayKnow(session, access, signal)) ? session : undefined;
   }
 
   /** One's own, or all that are there to be reviewed; what was changed last first. */
@@ -154,63 +163,48 @@ export class GuideBuilder {
     return listed;
   }
 
-  /** Does one thing to a session that its owner saw as `version`, or who reviews it. Throws `SessionRefused`. */
-  async change(
-    id: string,
-    version: number,
-    event: (session: BuilderSession) => SessionEvent | readonly SessionEvent[],
-    access: Access,
-    signal: AbortSignal,
-    reviews = false,
-  ): Promise<BuilderSession> {
-    return this.#inTurn.run(id, async () => {
-      const session = seen(await this.#found(id, access, signal, reviews), version);
-      return this.#saved(session, [event(session)].flat());
-    });
+  /** Does one thing to a session, or several. Throws `SessionRefused`. */
+  async change(seen: Seen, event: EventFor): Promise<BuilderSession> {
+    return this.#onVersion(seen, (session) => this.#saved(session, [event(session)].flat()));
   }
 
   /**
    * Says something, and answers it. It goes on when its sender is gone: whoever looks again finds the answer. What people
    * changed meanwhile stays; the model's patches wait as a suggestion then. Rejects with `SessionRefused`, or as a guard does.
    */
-  async say(
-    id: string,
-    version: number,
-    { action, focal, onWritten, text }: SaidMessage,
-    access: Access,
-    signal: AbortSignal,
-  ): Promise<SessionTurn> {
-    const { clock, random } = this.deps;
+  async say(seen: Seen, { action, focal, onWritten, text }: SaidMessage): Promise<SessionTurn> {
+    const { clock, drafting, messagesMax, random } = this.deps;
+    const { id } = seen;
     if (focal === undefined && NEED_STEP.includes(action))
       throw new SessionRefused("bad_parameter", `${action} is about a step: name it.`);
-    if (this.deps.drafting === undefined && !ANSWERS.includes(action))
+    if (drafting === undefined && !ANSWERS.includes(action))
       throw new SessionRefused(
         "assistant_unavailable",
         `${action} needs a language model: change the step by hand.`,
       );
     if (this.#writing.has(id))
       throw conflict("Your last message is still being answered. Look again in a moment.");
-    const by = access.username;
+    const { network, username: by } = seen.access;
     const message = { id: random.id(), role: "person", by, text, action, focal, atMs: clock.now() } as const;
-    const messagesMax = this.deps.messagesMax(access.network);
+    const said = { type: "said", message, messagesMax: messagesMax(network) } as const;
     this.#writing.add(id);
     try {
-      const event = () => ({ type: "said", message, messagesMax }) as const;
-      const heard = await this.change(id, version, event, access, signal);
-      const { drafting } = this.deps;
-      const isAgreed = heard.asked === "review" && text === this.#locale(heard).say("guide_word.yes");
-      if (drafting === undefined || isAgreed) return await this.#asked(heard, text);
-      return await this.#drafted(drafting, heard, message, onWritten);
+      const heard = await this.change(seen, () => said);
+      const isAgreed = heard.asked === "review" && ["done", "yes"].includes(wordIn(text) ?? "");
+      if (drafting !== undefined && !isAgreed)
+        return await this.#drafted(drafting, heard, message, onWritten);
+      const taken = (session: BuilderSession) => offlineTurn(session, text, this.#locale(session));
+      return await this.#turned(heard, "service", taken);
     } finally {
       this.#writing.delete(id);
     }
   }
 
   /** Puts the approved guide into the library, as the next version. Throws `SessionRefused`. */
-  async publish(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
-    return this.#inTurn.run(id, async () => {
-      const { library } = this.deps;
-      const session = seen(await this.#found(id, access, signal, false), version);
+  async publish(seen: Seen): Promise<BuilderSession> {
+    const { clock, library } = this.deps;
+    const { access, signal } = seen;
+    return this.#onVersion(seen, async (session) => {
       const guide = session.base ?? idOf(session.guide.name);
       const [newest] = await library.versions(access, signal, guide);
       const latest = newest?.version ?? 1;
@@ -219,29 +213,26 @@ export class GuideBuilder {
       const isThere = newest !== undefined && isDeepStrictEqual(newest, whole);
       const guideVersion = isThere || newest === undefined ? whole.version : newest.version + 1;
       const published = { type: "published", by: access.username, guide, guideVersion } as const;
-      const done = stepSession(session, published, this.deps.clock.now());
+      const done = stepSession(session, published, clock.now());
       const isOurs = session.base !== undefined || library.stateOf(session.network, whole) === "gone";
       const save = () => library.save(session.network, { ...whole, version: guideVersion }, () => false);
       if (!isThere && !(isOurs && (await save())))
         throw conflict(
           `There is a guide ${guide} already: give this one another name, or begin a session from that guide.`,
         );
-      await this.deps.sessions.save(storedSession(done));
-      return done;
+      return this.#kept(done);
     });
   }
 
   /** Withdraws the version that the session has published: it stays, and says so. Throws `SessionRefused`. */
-  async withdraw(id: string, version: number, access: Access, signal: AbortSignal): Promise<BuilderSession> {
-    return this.#inTurn.run(id, async () => {
-      const session = seen(await this.#found(id, access, signal, false), version);
+  async withdraw(seen: Seen): Promise<BuilderSession> {
+    return this.#onVersion(seen, async (session) => {
       const { guide = "", guideVersion = 1 } = session.state.status === "published" ? session.state : {};
-      const event = { type: "withdrawn", by: access.username, guide, guideVersion } as const;
+      const event = { type: "withdrawn", by: seen.access.username, guide, guideVersion } as const;
       const done = stepSession(session, event, this.deps.clock.now());
       const whole: Guide = { ...session.guide, id: guide, version: guideVersion, status: "withdrawn" };
       await this.deps.library.save(session.network, whole);
-      await this.deps.sessions.save(storedSession(done));
-      return done;
+      return this.#kept(done);
     });
   }
 
@@ -259,24 +250,18 @@ export class GuideBuilder {
     return found.length;
   }
 
-  /** By the fixed questions. */
-  async #asked(heard: BuilderSession, text: string): Promise<SessionTurn> {
-    return this.#turned(heard, "service", (session) => offlineTurn(session, text, this.#locale(session)));
-  }
-
   async #drafted(
     drafting: DraftingDeps,
     heard: BuilderSession,
-    message: BuilderMessage,
+    message: BuilderMessage & Pick<SaidMessage, "action">,
     onWritten: SaidMessage["onWritten"],
   ): Promise<SessionTurn> {
-    const turn = await draftTurn(drafting, heard, message, NEVER, onWritten).catch(async (error: unknown) => {
+    const asked = { session: heard, message, onWritten };
+    const turn = await draftTurn(drafting, asked, NEVER).catch(async (error: unknown) => {
       await this.#later(heard, () => [{ type: "unsaid", id: message.id }]);
       throw error;
     });
-    const { action = "open_chat" } = message;
-    const taken = (session: BuilderSession) =>
-      draftedTurn(heard, session, action, turn, this.#locale(session));
+    const taken = (now: BuilderSession) => draftedTurn(heard, now, message.action, turn, this.#locale(now));
     return this.#turned(heard, "model", taken, turn.usage);
   }
 
@@ -286,11 +271,11 @@ export class GuideBuilder {
     turn: (session: BuilderSession) => TakenTurn,
     usage?: BuilderUsage,
   ): Promise<SessionTurn> {
+    const { clock, random } = this.deps;
     let errors: readonly string[] = [];
     const session = await this.#later(heard, (now) => {
       const { asked, events, says: text, ...taken } = turn(now);
       errors = taken.errors;
-      const { clock, random } = this.deps;
       const message = { id: random.id(), role: "builder", by, text, atMs: clock.now() } as const;
       return [...events, { type: "answered", message, asked, usage }];
     });
@@ -298,23 +283,37 @@ export class GuideBuilder {
   }
 
   /** Goes on with a session as it is when its turn comes. */
-  #later(
-    { id, network }: BuilderSession,
-    events: (session: BuilderSession) => readonly SessionEvent[],
-  ): Promise<BuilderSession> {
+  #later({ id, network }: BuilderSession, event: EventFor): Promise<BuilderSession> {
     return this.#inTurn.run(id, async () => {
       const session = restoredSession((await this.deps.sessions.byId(network, id))!);
-      return this.#saved(session, events(session));
+      return this.#saved(session, [event(session)].flat());
     });
   }
 
   async #saved(session: BuilderSession, events: readonly SessionEvent[]): Promise<BuilderSession> {
-    const done = events.reduce((now, event) => stepSession(now, event, this.deps.clock.now()), session);
-    await this.deps.sessions.save(storedSession(done));
-    return done;
+    return this.#kept(events.reduce((now, event) => stepSession(now, event, this.deps.clock.now()), session));
   }
 
-  async #found(id: string, access: Access, signal: AbortSignal, reviews: boolean): Promise<BuilderSession> {
+  async #kept(session: BuilderSession): Promise<BuilderSession> {
+    await this.deps.sessions.save(storedSession(session));
+    return session;
+  }
+
+  /** Work on a session, one after the other. Throws `SessionRefused` where it was changed since it was seen. */
+  #onVersion(
+    { access, id, reviews, signal, version }: Seen,
+    work: (session: BuilderSession) => Promise<BuilderSession>,
+  ): Promise<BuilderSession> {
+    return this.#inTurn.run(id, async () => {
+      const session = await this.get(id, access, signal, reviews);
+      if (session.version === version) return work(session);
+      const at = `The session is at version ${session.version}, and you saw ${version}`;
+      throw conflict(`${at}: look at it again, then repeat your change.`);
+    });
+  }
+
+  /** The session, for its owner, or for who reviews. Throws `SessionRefused`. */
+  async get(id: string, access: Access, signal: AbortSignal, reviews = false): Promise<BuilderSession> {
     const stored = await this.deps.sessions.byId(access.network, id);
     if (stored === undefined) throw new SessionRefused("not_found", "There is no such session.");
     const session = restoredSession(stored);
@@ -346,23 +345,14 @@ const OPEN: readonly StoredGuideSession["status"][] = ["open", "approved"];
 /** A turn has its own deadline and ends by that. */
 const NEVER = new AbortController().signal;
 
-function isInReview({ phase }: BuilderSession): boolean {
-  return phase === "review" || phase === "generation";
-}
-
-/** Throws `SessionRefused` where somebody else has changed the session since. */
-function seen(session: BuilderSession, version: number): BuilderSession {
-  if (session.version === version) return session;
-  throw conflict(
-    `The session is at version ${session.version}, and you saw ${version}: look at it again, then repeat your change.`,
-  );
-}
-
-function newGuide({ flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
+function newGuide({ chat = [], flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
   try {
     return parseGuide({
       ...{ readback_guide: GUIDE_FORMAT, id: idOf(name), name, flow_type: flowType, language, owner },
-      steps: firstSteps(flowType, name, locale),
+      steps: [
+        ...(flowType === "troubleshooting" ? [] : stepsSaid(chat)),
+        ...firstSteps(flowType, name, locale),
+      ],
     });
   } catch (error) {
     if (!(error instanceof GuideProblem)) throw error;
@@ -370,10 +360,11 @@ function newGuide({ flowType, language, name }: NewSession, owner: string, local
   }
 }
 
-/** Whoever names a guide stands behind its end; of a guide that is there already, its author or its passages. */
+/** Whoever names a guide stands behind its end, of a guide that is there already its author; passages behind their steps. */
 function backingOf({ steps }: Guide, owner: string, base: Guide | undefined): readonly Backing[] {
-  if (base === undefined) return steps.length === 1 ? [{ step: steps[0]!.id, who: owner }] : [];
-  return steps.map(({ id, source }) =>
-    source === undefined ? { step: id, who: base.owner ?? owner } : { step: id },
-  );
+  return steps.flatMap(({ id, kind, source }) => {
+    if (source !== undefined) return { step: id };
+    if (base === undefined) return kind === "end" ? { step: id, who: owner } : [];
+    return { step: id, who: base.owner ?? owner };
+  });
 }

@@ -8,7 +8,7 @@ import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest 
 import type { Prompts } from "../../llm/prompts.js";
 import { guideFile } from "../schema/read-guide.js";
 import { tryPatches } from "./patch.js";
-import { type BuilderReply, oneQuestion, REPLY_FORMAT, readReply } from "./reply.js";
+import { type BuilderReply, ERRORS_MAX, oneQuestion, REPLY_FORMAT, readReply } from "./reply.js";
 import {
   type BuilderAction,
   type BuilderMessage,
@@ -30,16 +30,8 @@ const HISTORY_MAX = 20;
 /** UTF-16 units of a reply that are read: more than the tokens come to. */
 const REPLY_CHARS_MAX = 100_000;
 
-/** Which actions need the better model, and which are done by a light one. */
-const TIERS = {
-  generate_branch: "full",
-  modify_node: "light",
-  add_steps: "full",
-  quick_action: "light",
-  open_chat: "full",
-  generate_full: "full",
-  variable_inference: "light",
-} as const satisfies Readonly<Record<BuilderAction, "full" | "light">>;
+/** Actions that a light model does; the others need the better one. */
+const LIGHT: readonly BuilderAction[] = ["modify_node", "quick_action", "variable_inference"];
 
 export interface DraftingDeps {
   readonly clock: Clock;
@@ -54,22 +46,21 @@ export interface DraftedTurn extends BuilderReply {
   readonly usage: BuilderUsage;
 }
 
+/** What is to be answered, and told all that is written of a reply, as often as there is more of it. */
+interface Asked {
+  readonly session: BuilderSession;
+  readonly message: BuilderMessage;
+  readonly onWritten?: ((raw: string) => void) | undefined;
+}
+
 /**
  * What the model makes of the last message. With `errors`, its patches and its phase were left out. Rejects with
  * `SessionRefused` where it gives no answer.
  */
-export async function draftTurn(
-  deps: DraftingDeps,
-  session: BuilderSession,
-  message: BuilderMessage,
-  signal: AbortSignal,
-  /** Told all that is written of a reply, as often as there is more of it. */
-  onWritten?: (raw: string) => void,
-): Promise<DraftedTurn> {
-  const model = deps.models[TIERS[message.action ?? "open_chat"]];
+export async function draftTurn(deps: DraftingDeps, asked: Asked, signal: AbortSignal): Promise<DraftedTurn> {
   try {
     return await withDeadline(deps.clock, "the model that drafts", DRAFTING_MS_MAX, signal, (within) =>
-      tried(model, openingOf(deps, session, message), session, message, within, onWritten),
+      tried(deps, asked, within),
     );
   } catch (error) {
     if (!(error instanceof ModelFailure) && !(error instanceof DeadlineExceeded)) throw error;
@@ -81,44 +72,33 @@ export async function draftTurn(
   }
 }
 
-async function tried(
-  model: LanguageModel,
-  opening: readonly ModelMessage[],
-  session: BuilderSession,
-  message: BuilderMessage,
-  signal: AbortSignal,
-  onWritten?: (raw: string) => void,
-): Promise<DraftedTurn> {
+async function tried(deps: DraftingDeps, asked: Asked, signal: AbortSignal): Promise<DraftedTurn> {
+  const { message, onWritten, session } = asked;
+  const model = deps.models[LIGHT.includes(message.action ?? "open_chat") ? "light" : "full"];
+  const opening = openingOf(deps, asked);
   let messages = opening;
   let usage: BuilderUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   for (let count = 1; ; count++) {
     const written = await wholeReply(model, messages, signal, onWritten);
     usage = usageSum(usage, written.usage);
     const reply = readReply(written.text, session.guide);
-    const errors = [...reply.errors, ...misfits(reply, session, message)].slice(0, ERRORS_TOLD_MAX);
-    const { asks, text: say } = oneQuestion(reply.say);
-    if (errors.length === 0) return { ...reply, say, asks, usage };
-    if (count === TRIES_MAX) return { say, asks, patches: [], errors, usage };
-    const content = ["Nothing of that was used:", ...errors, "Reply again, with all of it put right."].join(
-      "\n",
-    );
-    messages = [...opening, { role: "assistant", content: written.text }, { role: "user", content }];
+    const errors = [...reply.errors, ...misfits(reply, asked)].slice(0, ERRORS_MAX);
+    const { question, text: say } = oneQuestion(reply.say);
+    const told = { say, asks: question !== "", usage };
+    if (errors.length === 0) return { ...reply, ...told };
+    if (count === TRIES_MAX) return { ...told, patches: [], errors };
+    const back = ["Nothing of that was used:", ...errors, "Reply again, with all of it put right."];
+    const sentBack = { role: "user", content: back.join("\n") } as const;
+    messages = [...opening, { role: "assistant", content: written.text }, sentBack];
   }
 }
 
-/** Errors that are told of one reply. */
-const ERRORS_TOLD_MAX = 20;
-
 /** What the session does not take of a reply that can be read. */
-function misfits(
-  { patches, phase }: BuilderReply,
-  session: BuilderSession,
-  { action }: BuilderMessage,
-): readonly string[] {
+function misfits({ patches, phase }: BuilderReply, { message, session }: Asked): readonly string[] {
   const moves = phase !== undefined && phase !== session.phase;
   if (moves && !mayFollow(session.phase, phase))
     return [`phase: ${phase} does not follow ${session.phase}; leave it out.`];
-  const isScoping = (phase ?? session.phase) === "scoping" && action !== "generate_full";
+  const isScoping = (phase ?? session.phase) === "scoping" && message.action !== "generate_full";
   if (isScoping && patches.some(({ op }) => op !== "describe"))
     return ["patches: nothing is agreed while the scope is found out; ask, and change no step yet."];
   const result = tryPatches(session, patches, { type: "model" });
@@ -126,11 +106,9 @@ function misfits(
 }
 
 /** Everything that is somebody's words goes in as data: the guide too, which may be anybody's. */
-function openingOf(
-  { prompts }: DraftingDeps,
-  { guide, messages, phase }: BuilderSession,
-  { action, focal, id, text }: BuilderMessage,
-): readonly ModelMessage[] {
+function openingOf({ prompts }: DraftingDeps, { message, session }: Asked): readonly ModelMessage[] {
+  const { guide, messages, phase } = session;
+  const { action, focal, id, text } = message;
   const before = messages.filter((one) => one.id !== id).slice(-HISTORY_MAX);
   const file = guideFile(guide);
   const { categories, description, flow_type, intake, language, name, steps, tags } = file;
@@ -138,9 +116,9 @@ function openingOf(
   const focal_step = (steps as readonly { readonly id: string }[]).find((step) => step.id === focal);
   return [
     { role: "system", content: prompts.render("drafting") },
-    ...before.map(
-      (one): ModelMessage => ({ role: one.role === "person" ? "user" : "assistant", content: one.text }),
-    ),
+    ...before.map(({ role, text: content }): ModelMessage => {
+      return { role: role === "person" ? "user" : "assistant", content };
+    }),
     { role: "user", content: JSON.stringify({ action, phase, guide: told, focal_step, message: text }) },
   ];
 }

@@ -7,11 +7,13 @@ import { ScriptedModel } from "../../../test/support/fake-model.js";
 import { VirtualClock } from "../../../test/support/virtual-clock.js";
 import type { AskRequest, SiteCapability } from "../../capability/capability.js";
 import type { DraftEvent } from "../../capability/draft.js";
+import { CONSENT_MS_MAX } from "../../domain/operation.js";
 import type { Access } from "../../domain/user.js";
 import { seededRandom } from "../../lib/random.js";
 import { loadPrompts } from "../../llm/prompts.js";
 import { samplesOf } from "../../locale/commands/samples.test-util.js";
 import { loadLocales } from "../../locale/load.js";
+import { judgePlain } from "../../operate/meant.js";
 import { commands } from "../../routing/commands.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
 import { MemoryGuideSessions } from "../../store/guide-sessions.js";
@@ -19,6 +21,7 @@ import { GuideLibrary } from "../library/library.js";
 import { validateGuide } from "../validation/validate.js";
 import { GuideBuilder } from "./builder.js";
 import { createInterview } from "./interview.js";
+import type { Patch, PatchAuthor } from "./patch.js";
 import type { BuilderSession } from "./session.js";
 
 const locales = await loadLocales();
@@ -36,6 +39,7 @@ let sessions: MemoryGuideSessions;
 let builder: GuideBuilder;
 let build: SiteCapability;
 let leading: string | undefined;
+let reviewers: readonly string[];
 
 /** As after a restart: what was kept is all that is known. */
 function start(drafts: boolean, messages = 25): void {
@@ -50,8 +54,8 @@ function start(drafts: boolean, messages = 25): void {
     open: async () => ({ index: { guide: { name: leading } } }) as never,
   };
   build = createInterview({
-    ...{ clock, locales, library, runner, builder },
-    ...{ route: "guide", authors: ["ann"] },
+    ...{ clock, locales, library, runner, builder, judge: judgePlain },
+    ...{ route: "guide", authors: ["ann"], reviewers },
   });
 }
 
@@ -62,7 +66,7 @@ beforeEach(async () => {
   model = new ScriptedModel(clock);
   onTestFinished(() => model.verify());
   library = await GuideLibrary.open(folder, async (documents) => new Set(documents));
-  [sessions, leading] = [new MemoryGuideSessions(), undefined];
+  [sessions, leading, reviewers] = [new MemoryGuideSessions(), undefined, ["bob"]];
   start(false);
 });
 
@@ -93,6 +97,33 @@ async function say(
   const session = await own();
   if (session !== undefined) expect(validateGuide(session.guide)).toEqual([]);
   return events.flatMap((event) => ("text" in event ? [event.text] : [])).join(" ");
+}
+
+/** The same, heard to its end at once, or to there. */
+async function hear(
+  text: string,
+  fields: Partial<AskRequest> = {},
+  isWhole = true,
+): Promise<string | undefined> {
+  await clock.advance(10);
+  const consent = { ...TRUSTED, pressedMs: clock.monotonic() };
+  const told = await say(text, { access: bob, consent, ...fields });
+  build.heard?.({ turn: "t1", heard: told ?? "", isWhole });
+  return told;
+}
+
+/** As far as a second person, without a model. */
+async function written(): Promise<BuilderSession> {
+  for (const text of [BEGIN, "For the night shift.", "none", "Open the cabinet. Press the reset button."])
+    await say(text);
+  for (const text of [
+    "That is all.",
+    "Step two, keep your hand off the belt.",
+    "Step one: the light comes on.",
+  ])
+    await say(text);
+  await say("yes");
+  return (await own())!;
 }
 
 async function drafted(request: AskRequest): Promise<readonly DraftEvent[]> {
@@ -163,7 +194,10 @@ describe("without a model", () => {
     expect(await say("stop")).toMatch(/^I have stopped writing\. It is kept/);
     expect(await say("For the night shift.")).toBeUndefined();
     const { id, version } = (await own())!;
-    await builder.say(id, version, { text: "For the night shift.", action: "open_chat" }, ann, signal);
+    await builder.say(
+      { id, version, access: ann, signal },
+      { text: "For the night shift.", action: "open_chat" },
+    );
     expect(await say("write a guide for resetting pumps")).toMatch(/^Writing down: Resetting pumps/);
     expect(await say("I want to write down how to reset the cold store")).toMatch(
       /^Writing down: Reset the cold store\. What differs/,
@@ -185,21 +219,33 @@ describe("without a model", () => {
   });
 
   it.each([
-    ["de", "Lass uns aufschreiben, wie man das Kühlhaus zurücksetzt", "Das Kühlhaus zurücksetzt", "Wofür"],
-    ["es", "Escribamos cómo reiniciar la cámara fría", "Reiniciar la cámara fría", "Para qué"],
-    ["fr", "Écrivons comment on réarme la chambre froide", "Réarme la chambre froide", "À quoi|Pour quoi"],
-    ["pl", "Zapiszmy, jak zresetować chłodnię", "Zresetować chłodnię", "Do czego"],
+    [
+      "de",
+      "Lass uns aufschreiben, wie man das Kühlhaus zurücksetzt",
+      "Das Kühlhaus zurücksetzt",
+      "Wofür",
+      "Keine.",
+    ],
+    ["es", "Escribamos cómo reiniciar la cámara fría", "Reiniciar la cámara fría", "Para qué", "Nada."],
+    [
+      "fr",
+      "Écrivons comment on réarme la chambre froide",
+      "Réarme la chambre froide",
+      "À quoi|Pour quoi",
+      "Rien.",
+    ],
+    ["pl", "Zapiszmy, jak zresetować chłodnię", "Zresetować chłodnię", "Do czego", "Nic."],
     [
       "uk",
       "Запишімо, як ми перезапускаємо холодильну камеру",
       "Перезапускаємо холодильну камеру",
       "Для чого",
+      "Немає.",
     ],
-  ])("speaks %s", async (language, words, name, question) => {
+  ])("speaks %s", async (language, words, name, question, none) => {
     expect(await say(words, {}, language)).toMatch(new RegExp(`${name}\\. .*(?:${question})`));
     expect((await own())?.guide).toMatchObject({ language, name });
     await say("x", {}, language);
-    const none = locales.of(language).say("guide_build_word.none");
     expect(await say(none, {}, language)).toBe(locales.of(language).say("guide_build_ask_steps"));
   });
 
@@ -255,6 +301,136 @@ describe("who may not, and when", () => {
   });
 });
 
+const REVIEW = "Review how we reset the cold store.";
+const READ =
+  "For your review: Reset the cold store. For the night shift. " +
+  "1. Open the cabinet. the light comes on. 2. keep your hand off the belt. Press the reset button. " +
+  "3. Reset the cold store Do you approve it?";
+
+describe("from the review to the publication", () => {
+  const trail = ({ trail: lines }: BuilderSession) =>
+    lines.map(({ about = "", by, what }) => `${by} ${what} ${about}`.trim());
+
+  it("says who has to approve it, is read to them, and is published at its author's word", async () => {
+    await written();
+    expect(await say("Publish it.")).toBe(
+      "It has to be approved first. These may do that: bob. They say review how, and its name.",
+    );
+    expect(await hear(REVIEW)).toBe(READ);
+    expect(await hear("Yes, I approve it.")).toBe("Approved: Reset the cold store. ann can publish it now.");
+    expect(await hear(REVIEW)).toBe("Approved: Reset the cold store. ann can publish it now.");
+    expect(await say("publish how we reset the cold store")).toBe("Published: Reset the cold store.");
+    expect(trail((await own())!).slice(-2)).toEqual([
+      "bob approved heard",
+      "ann published reset-the-cold-store 1",
+    ]);
+    expect(await library.list(ann, signal)).toMatchObject([{ version: 1, status: "published" }]);
+    expect(await say("publish it")).toBeUndefined();
+  });
+
+  it("counts no yes before all of it was heard, nor one that comes long after", async () => {
+    await written();
+    await hear(REVIEW, {}, false);
+    expect(await hear("Yes.", {}, false)).toBe(
+      READ.replace(
+        "For your review: Reset the cold store.",
+        "An approval counts once all of it was heard. Listen to the end.",
+      ),
+    );
+    const pressedMs = clock.monotonic();
+    expect(await hear("yes")).toMatch(/^An approval counts once/);
+    expect(await hear("yes", { consent: { ...TRUSTED, pressedMs } })).toMatch(/^An approval counts once/);
+    await clock.advance(CONSENT_MS_MAX);
+    expect(await hear("yes")).toMatch(/^An approval counts once/);
+    expect((await own())!.state.status).toBe("open");
+    expect(await hear("say again")).toMatch(/Do you approve it\?$/);
+    expect(await hear("I guess so")).toBe("Do you approve it?");
+    expect(await hear("go ahead")).toMatch(/^Approved/);
+  });
+
+  it.each(["No.", "stop", "wait a moment"])("ends without an approval at %s", async (words) => {
+    await written();
+    await hear(REVIEW);
+    expect(await hear(words)).toBe("It is not approved.");
+    expect(await hear("yes")).toBeUndefined();
+    const session = (await own())!;
+    expect([session.state.status, trail(session).at(-1)]).toEqual(["open", "bob declined heard"]);
+  });
+
+  it("is void once the guide was changed, or something else was said, or after a restart", async () => {
+    const { id, version } = await written();
+    await hear(REVIEW);
+    const patches = [
+      { op: "modify", id: "open-the-cabinet", fields: { text: "Open the grey cabinet." } },
+    ] as const;
+    const change = { type: "patched", author: { type: "person", name: "ann" }, patches } as const;
+    await builder.change({ id, version, access: ann, signal }, () => change);
+    expect(await hear("yes")).toBe(
+      "It has been changed since you heard it, so it is not approved. Ask for its review again.",
+    );
+    await hear(REVIEW);
+    expect(await hear("How long is the lunch break?")).toBeUndefined();
+    expect(await hear("yes")).toBeUndefined();
+    await hear(REVIEW);
+    start(false);
+    expect(await hear("yes")).toBeUndefined();
+    expect((await own())!.state.status).toBe("open");
+  });
+
+  it.each<[string, Partial<AskRequest>]>([
+    ["its author", { access: ann }],
+    ["somebody whom the settings do not name", { access: { ...ann, username: "eve" } }],
+    ["a kiosk", { access: { ...bob, kiosk: true } }],
+    ["a door that carries no consent", { consent: undefined }],
+    ["a relay that may not be trusted with consent", { consent: { ...TRUSTED, isTrusted: false } }],
+    ["a program", { consent: { ...TRUSTED, via: "http" } }],
+    ["whoever stands there", { consent: { ...TRUSTED, isShared: true } }],
+  ])("is not read to %s", async (_who, fields) => {
+    await written();
+    expect((await hear(REVIEW, fields)) ?? "").not.toMatch(/Do you approve/);
+    await hear(REVIEW);
+    expect((await hear("yes", fields)) ?? "").not.toMatch(/^Approved/);
+    expect((await own())!.state.status).toBe("open");
+    reviewers = ["ann", "bob"];
+    start(false);
+    expect(await hear(REVIEW, { access: ann })).toBe("No guide of that name waits for your review.");
+  });
+
+  it("says what else is in the way of it", async () => {
+    await say(BEGIN);
+    expect(await say("publish it")).toBe(
+      "It is not complete yet. What is this guide for, and who works by it?",
+    );
+    expect(await hear(REVIEW)).toBe("No guide of that name waits for your review.");
+    let { id, version } = await written();
+    const patched = async (fields: object, author: PatchAuthor = { type: "person", name: "ann" }) => {
+      const patches = [{ op: "modify", id: "open-the-cabinet", fields }] as readonly Patch[];
+      ({ version } = await builder.change({ id, version, access: ann, signal }, () => ({
+        type: "patched",
+        author,
+        patches,
+      })));
+    };
+    await patched({ commands: [{ code: "reset --all" }] });
+    expect(await hear(REVIEW)).toBe("Not all of it can be heard. Review it in the editor.");
+    await patched({ commands: null, help_text: "It is warm inside. ".repeat(150) });
+    expect(await hear(REVIEW)).toBe("Not all of it can be heard. Review it in the editor.");
+    await patched({ help_text: null }, { type: "model" });
+    for (const told of [await hear(REVIEW), await say("publish it")])
+      expect(told).toMatch(/^Something in it has to be put right first/);
+    reviewers = [];
+    await patched({ text: "Open the grey cabinet." });
+    start(false);
+    expect(await say("publish it")).toMatch(/^The guide is complete\. Somebody else/);
+    await builder.change({ id, version, access: bob, signal, reviews: true }, () => ({
+      type: "approved",
+      by: "bob",
+    }));
+    await library.save("plant", { ...(await own())!.guide, status: "published", owner: "eve" });
+    expect(await say("publish it")).toMatch(/^There is another guide of that name/);
+  });
+});
+
 describe("with a model", () => {
   const reply = (value: unknown) =>
     model.expectStream(typeof value === "string" ? value : JSON.stringify(value));
@@ -291,12 +467,8 @@ describe("with a model", () => {
     const session = (await own())!;
     expect(session.backing).toContainEqual({ step: "open", who: "ann" });
     await builder.change(
-      session.id,
-      session.version,
+      { id: session.id, version: session.version, access: bob, signal, reviews: true },
       () => ({ type: "approved", by: "bob" }),
-      bob,
-      signal,
-      true,
     );
   });
 });

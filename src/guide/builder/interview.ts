@@ -1,20 +1,13 @@
 /**
- * The interview in a chat: whoever may write guides says which one, and what they say next answers its questions. The
- * session is one like all others and goes on over HTTP and at the page. What a model writes is not said, but for its question,
- * where the gate lets it through.
+ * The interview in a chat: whoever may write guides says which one, and what they say next answers its questions, until it is
+ * published. The session is one like all others and goes on over HTTP and at the page. What a model writes is not said, but for
+ * its question, where the gate lets it through.
  */
 import { isDeepStrictEqual } from "node:util";
-import {
-  type AskRequest,
-  type SiteCapability,
-  type SiteRequest,
-  USUAL_LIMITS,
-} from "../../capability/capability.js";
+import { type SiteCapability, USUAL_LIMITS } from "../../capability/capability.js";
 import { type DraftEvent, END } from "../../capability/draft.js";
 import type { Clock } from "../../lib/clock.js";
-import { splitSentences } from "../../lib/sentence-end.js";
-import type { Locale } from "../../locale/locale.js";
-import type { Locales } from "../../locale/locales.js";
+import { UsageProblem } from "../../lib/usage-problem.js";
 import { commands } from "../../routing/commands.js";
 import { utterance } from "../../routing/normalized-message.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
@@ -22,54 +15,52 @@ import type { GuideLibrary } from "../library/library.js";
 import { type GuideRunner, sourcesOf } from "../runner.js";
 import { idOf } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
-import type { GuideBuilder } from "./builder.js";
+import {
+  inReview,
+  oneOf,
+  type Reaction,
+  ReadGuides,
+  type ReviewTurn,
+  reviewing,
+  type SaidOfSession,
+} from "./approval.js";
 import { DRAFTING_MS_MAX } from "./drafting.js";
 import { phasesTo, questionText, readBack } from "./questions.js";
-import { questionIn } from "./reply.js";
-import { type BuilderSession, type SessionEvent, SessionRefused } from "./session.js";
+import { oneQuestion } from "./reply.js";
+import { blockers } from "./review.js";
+import { type BuilderSession, isInReview, type SessionEvent, SessionRefused } from "./session.js";
 
-export interface InterviewDeps {
+export interface InterviewDeps extends Omit<ReviewTurn, "readings" | "request" | "signal"> {
   /** Name of the route that leads to it. */
   readonly route: string;
   readonly clock: Clock;
-  readonly builder: GuideBuilder;
   readonly library: Pick<GuideLibrary, "versions">;
   readonly runner: Pick<GuideRunner, "leads" | "open">;
-  readonly locales: Locales;
   /** User names of those who may write guides in a chat. */
   readonly authors: readonly string[];
 }
 
-/** What a message is to the interview. */
-type Heard =
-  /** `session`: the one before, which it takes the place of. */
-  | { readonly type: "begin"; readonly name: string; readonly session: BuilderSession | undefined }
-  | { readonly type: "repeat" | "read_back" | "undo" | "leave"; readonly session: BuilderSession }
-  | { readonly type: "done" | "none" | "yes" | "answer"; readonly session: BuilderSession };
-
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
-
-interface Turn extends InterviewDeps {
-  readonly request: AskRequest;
-  readonly signal: AbortSignal;
-}
+type Turn = InterviewDeps & ReviewTurn;
 
 /** A model has its time to write, and the service some to say what came of it. */
 const DRAFTING_LIMITS = { ...USUAL_LIMITS, beginMs: DRAFTING_MS_MAX + USUAL_LIMITS.beginMs };
 
-export function createInterview(deps: InterviewDeps): SiteCapability {
+export function createInterview(given: InterviewDeps): SiteCapability {
   const { signal: never } = new AbortController();
+  const deps = { ...given, readings: new ReadGuides(given.clock) };
   return {
     ...{ name: "build", route: deps.route, limits: deps.builder.drafts ? DRAFTING_LIMITS : USUAL_LIMITS },
     draft: (request, signal) => interview({ ...deps, request, signal }),
-    claims: (request) => isHeard(request, deps, never),
+    heard: (report) => deps.readings.heard(report),
+    claims: (request) => isHeard({ ...deps, request, signal: never }),
   };
 }
 
 /** Sessions that cannot be read take nobody's words: all else answers as it would. */
-async function isHeard(request: SiteRequest, deps: InterviewDeps, signal: AbortSignal): Promise<boolean> {
+async function isHeard(turn: Turn): Promise<boolean> {
   try {
-    return (await heardAs(request, deps, signal)) !== undefined;
+    return (await meantBy(turn)) !== undefined;
   } catch (error) {
     if (error instanceof StoreUnusable) return false;
     throw error;
@@ -77,75 +68,84 @@ async function isHeard(request: SiteRequest, deps: InterviewDeps, signal: AbortS
 }
 
 /** Undefined: nothing of it. A relay that may not be trusted with consent is not with whose words these are either. */
-async function heardAs(
-  { access, consent, pending = [], question }: SiteRequest,
-  { authors, builder }: InterviewDeps,
-  signal: AbortSignal,
-): Promise<Heard | undefined> {
-  const isTrusted = consent?.isTrusted === true && consent.via !== "http" && !access.kiosk;
-  const waitsForConsent = pending.some(({ type }) => type === "proposal");
-  if (!isTrusted || waitsForConsent || !authors.includes(access.username)) return undefined;
-  const session = await builder.spoken(access, signal);
+async function meantBy(turn: Turn): Promise<Reaction | undefined> {
+  const { authors, builder, request, reviewers, signal } = turn;
+  const { access, consent, pending = [], question } = request;
+  const isTrusted = consent?.isTrusted === true && consent.via !== "http" && consent.isShared !== true;
+  if (!isTrusted || access.kiosk || pending.some(({ type }) => type === "proposal")) return undefined;
   const { said } = utterance(question);
   const [order] = commands.orders(said, "build");
-  if (order?.intent === "begin") return { type: "begin", name: order.slots.name?.text ?? "", session };
-  if (session === undefined) return undefined;
-  if (order !== undefined && order.intent !== "about_step") return { type: order.intent, session };
-  const intents = commands.of(said).map(({ intent }) => intent);
-  if (intents.includes("stop") || intents.includes("never_mind")) return { type: "leave", session };
-  if (intents.includes("repeat")) return { type: "repeat", session };
-  if (intents.includes("yes")) return { type: "yes", session };
-  return { type: intents.includes("no") ? "none" : "answer", session };
+  const name = order?.slots.name?.text;
+  const meant: readonly string[] = [...commands.of(said), ...(order ? [order] : [])].map(
+    ({ intent }) => intent,
+  );
+  if (reviewers.includes(access.username)) {
+    const toRead = order?.intent === "review" ? (name ?? "") : undefined;
+    const answer = await reviewing(turn, toRead, meant.includes("repeat"));
+    if (answer !== undefined) return answer;
+  }
+  if (!authors.includes(access.username)) return undefined;
+  const session = await builder.spoken(access, signal);
+  if (order?.intent === "begin") return () => begun(name ?? "", session, turn);
+  if (order?.intent === "publish") {
+    const own = await inReview(turn, name, true);
+    const some = session !== undefined && (name === undefined || own.length === 0) ? [session] : own;
+    const approved = some.filter(({ state }) => state.status === "approved");
+    const sessions = approved.length > 0 ? approved : some;
+    return sessions.length === 0 ? undefined : () => published(sessions, turn);
+  }
+  const word = Object.keys(WORDS).find((one) => meant.includes(one));
+  return session && (() => (WORDS[word ?? ""] ?? told)(session, turn));
 }
 
 async function* interview(turn: Turn): Drafted {
   const { locale } = turn.request;
   try {
-    const heard = await heardAs(turn.request, turn, turn.signal);
-    yield* heard === undefined ? said([locale.say("guide_over")]) : answered(heard, turn);
+    const answer = await meantBy(turn);
+    const { asks, session, texts } = (await answer?.()) ?? { texts: [locale.say("guide_over")] };
+    yield* asks && session !== undefined ? asking(texts, session, turn) : said(texts, session);
   } catch (error) {
     if (!(error instanceof StoreUnusable || error instanceof SessionRefused)) throw error;
-    const isWriting = error instanceof SessionRefused && error.code === "conflict";
-    const isFull = error instanceof SessionRefused && error.code === "rate_limited";
-    const kept = error instanceof StoreUnusable ? "guide_not_kept" : "guide_build_refused";
-    yield* said([locale.say(isFull ? "guide_build_full" : isWriting ? "guide_build_writing" : kept)]);
+    const why = error instanceof SessionRefused ? error.code : "unusable";
+    yield* said([locale.say(REFUSALS[why] ?? "guide_build_refused")]);
   }
 }
 
-async function* answered(heard: Heard, turn: Turn): Drafted {
-  if (heard.type === "begin") return yield* begun(heard, turn);
-  const { builder, request } = turn;
-  const { session, type } = heard;
-  const locale = turn.locales.of(session.guide.language);
-  const by = request.access.username;
-  switch (type) {
-    case "leave":
-      await changed(session, [{ type: "spoken", by, isSpoken: false }], turn);
-      return yield* said([locale.say("guide_build_left")], session);
-    case "repeat":
-      return yield* asking([], session, turn);
-    case "read_back":
-      return yield* asking(readBack(session.guide), session, turn);
-    case "undo": {
-      if (session.undo.length === 0)
-        return yield* asking([locale.say("guide_build_nothing_undone")], session, turn);
-      const before = await changed(session, [{ type: "undone", by }], turn);
-      return yield* asking([locale.say("guide_build_undone")], before, turn);
-    }
-    default: {
-      const isReviewed = builder.drafts && type === "done" && session.asked !== "review";
-      yield* isReviewed ? reviewed(session, locale, turn) : told(session, type, locale, turn);
-    }
-  }
+/** What is said where a session takes something not, and where it cannot be kept. */
+const REFUSALS: { readonly [why: string]: "guide_not_kept" | "guide_build_full" | "guide_build_writing" } = {
+  unusable: "guide_not_kept",
+  rate_limited: "guide_build_full",
+  conflict: "guide_build_writing",
+};
+
+type ToSession = (session: BuilderSession, turn: Turn) => Promise<SaidOfSession>;
+
+/** What is done about words that are no answer. */
+const WORDS: Readonly<Record<string, ToSession>> = {
+  done: complete,
+  read_back: async (session) => ({ texts: readBack(session.guide), session, asks: true }),
+  undo: async (session, turn) => {
+    const locale = turn.locales.of(session.guide.language);
+    if (session.undo.length === 0)
+      return { texts: [locale.say("guide_build_nothing_undone")], session, asks: true };
+    const before = await changed(session, [{ type: "undone", by: session.owner }], turn);
+    return { texts: [locale.say("guide_build_undone")], session: before, asks: true };
+  },
+  ...{ leave, stop: leave, never_mind: leave },
+  repeat: async (session) => ({ texts: [], session, asks: true }),
+};
+
+async function leave(session: BuilderSession, turn: Turn): Promise<SaidOfSession> {
+  await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
+  return { texts: [turn.locales.of(session.guide.language).say("guide_build_left")], session };
 }
 
 /** Goes on with what is open under this name, or makes the next version of what there is. */
-async function* begun({ name, session: before }: Heard & { readonly type: "begin" }, turn: Turn): Drafted {
+async function begun(name: string, before: BuilderSession | undefined, turn: Turn): Promise<SaidOfSession> {
   const { builder, library, request, runner, signal } = turn;
   const { access, locale } = request;
   const leading = runner.leads(access) ? await runner.open(access) : undefined;
-  if (leading !== undefined)
-    return yield* said([locale.say("guide_busy", { name: leading.index.guide.name })]);
+  if (leading !== undefined) return { texts: [locale.say("guide_busy", { name: leading.index.guide.name })] };
   const title = name.replace(/\p{L}/u, (letter) => letter.toUpperCase());
   const id = idOf(title);
   const own = await builder.list(access, signal, false);
@@ -157,101 +157,75 @@ async function* begun({ name, session: before }: Heard & { readonly type: "begin
   const spoken = (isSpoken: boolean) => [{ type: "spoken", by: access.username, isSpoken }] as const;
   if (before !== undefined && before.id !== session.id) await changed(before, spoken(false), turn);
   const begins = session.id === before?.id ? session : await changed(session, spoken(true), turn);
-  yield* asking([locale.say("guide_build_begun", { name: title })], begins, turn);
+  return { texts: [locale.say("guide_build_begun", { name: title })], session: begins, asks: true };
+}
+
+/** Publishes what a second person has approved, or says who has to do what before. */
+async function published(sessions: readonly BuilderSession[], turn: Turn): Promise<SaidOfSession> {
+  const { builder, locales, request, reviewers, signal } = turn;
+  const one = oneOf(sessions, request);
+  const { session } = one;
+  if (session === undefined) return one;
+  const { guide, owner, state } = session;
+  const locale = locales.of(guide.language);
+  const about = (text: string, asks = false): SaidOfSession => ({ texts: [text], session, asks });
+  if (state.status === "approved") {
+    try {
+      await builder.publish({ ...session, access: request.access, signal });
+      return about(locale.say("guide_build_published", { name: guide.name }));
+    } catch (error) {
+      const isTaken = error instanceof SessionRefused && session.base === undefined;
+      if (!isTaken && !(error instanceof UsageProblem)) throw error;
+      return about(locale.say(isTaken ? "guide_build_taken" : "guide_build_blocked"));
+    }
+  }
+  if (!isInReview(session)) return about(locale.say("guide_build_unfinished"), true);
+  if (blockers(session).length > 0) return about(locale.say("guide_build_blocked"));
+  const names = reviewers.filter((name) => name !== owner).join(", ");
+  return about(
+    names === "" ? locale.say("guide_build_ready") : locale.say("guide_build_approve_first", { names }),
+  );
 }
 
 /** Where a model asks, it is the author who says that it is complete: all of it is read, and asked about. */
-async function* reviewed(session: BuilderSession, locale: Locale, turn: Turn): Drafted {
-  const moved = phasesTo(session.phase, "review").map(
-    (phase) => ({ type: "moved", by: session.owner, phase }) as const,
-  );
-  const text = questionText("review", session.guide, locale);
-  const message = {
-    id: turn.request.turn ?? "",
-    role: "builder",
-    by: "service",
-    text,
-    atMs: turn.clock.now(),
-  } as const;
-  const asked = { type: "answered", message, asked: "review" } as const;
-  yield* asking([], await changed(session, [...moved, asked], turn), turn);
+async function complete(session: BuilderSession, turn: Turn): Promise<SaidOfSession> {
+  if (!turn.builder.drafts || session.asked === "review") return told(session, turn);
+  const by = session.owner;
+  const phases = phasesTo(session.phase, "review").map((phase) => ({ type: "moved", by, phase }) as const);
+  const text = questionText("review", session.guide, turn.locales.of(session.guide.language));
+  const asked = { id: turn.request.turn ?? "", text, atMs: turn.clock.now() };
+  const message = { ...asked, role: "builder", by: "service" } as const;
+  const events = [...phases, { type: "answered", message, asked: "review" } as const];
+  return { texts: [], session: await changed(session, events, turn), asks: true };
 }
 
 /** Says it to the session; what is over waits for no more words. */
-async function* told(
-  before: BuilderSession,
-  type: Exclude<Heard["type"], "begin">,
-  locale: Locale,
-  turn: Turn,
-): Drafted {
+async function told(before: BuilderSession, turn: Turn): Promise<SaidOfSession> {
   const { builder, request, signal } = turn;
-  const { access, question } = request;
-  const isFixed = !builder.drafts || before.asked === "review";
-  const text = isFixed ? fixedWords(before.asked, type, question, locale) : question;
-  const { errors, session } = await builder.say(
-    before.id,
-    before.version,
-    { text, action: "open_chat" },
-    access,
-    signal,
-  );
-  const isOver =
-    session.asked === undefined &&
-    session.phase === "generation" &&
-    session.messages.at(-1)?.by === "service";
-  const after = isOver
-    ? await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn)
-    : session;
-  const isFromModel = after.messages.at(-1)?.by === "model";
-  if (!isFromModel) return yield* asking([], after, turn);
-  const hasMore = after.suggestions.length > before.suggestions.length;
-  const isChanged = !isDeepStrictEqual(after.guide, before.guide);
+  const said = { text: request.question, action: "open_chat" } as const;
+  const { errors, session } = await builder.say({ ...before, access: request.access, signal }, said);
+  const last = session.messages.at(-1);
+  if (session.asked === undefined && session.phase === "generation" && last?.by === "service") {
+    const over = await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
+    return { texts: [], session: over, asks: true };
+  }
   const what =
     errors.length > 0
       ? "guide_build_refused"
-      : hasMore
+      : session.suggestions.length > before.suggestions.length
         ? "guide_build_suggested"
-        : isChanged
-          ? "guide_build_changed"
-          : undefined;
-  yield* asking(what === undefined ? [] : [locale.say(what)], after, turn);
-}
-
-/** The words that the fixed questions know, for what was said in other words, and "2: …" for what is said of a step. */
-function fixedWords(
-  asked: string | undefined,
-  type: Exclude<Heard["type"], "begin">,
-  question: string,
-  locale: Locale,
-): string {
-  const isOfSteps = asked === "steps" || asked === "more";
-  const isReview = asked === "review";
-  if (isReview && (type === "yes" || type === "done")) return locale.say("guide_word.yes");
-  if (isOfSteps && type === "done") return locale.say("guide_build_word.done");
-  if (!isOfSteps && !isReview && asked !== "purpose" && (type === "none" || type === "done"))
-    return locale.say("guide_build_word.none");
-  return asked === "dangers" || asked === "results" || isReview ? byNumber(question) : question;
-}
-
-function byNumber(question: string): string {
-  const sentences = question.split("\n").flatMap(splitSentences);
-  const lines = sentences.map((sentence) => {
-    const order = commands
-      .orders(utterance(sentence).said, "build")
-      .find(({ intent }) => intent === "about_step");
-    const { number, text } = order?.slots ?? {};
-    if (number === undefined || text === undefined) return sentence.trim();
-    return `${number.value}: ${text.text}${/[.!]$/.exec(sentence.trim())?.[0] ?? ""}`;
-  });
-  return lines.join("\n");
+        : !isDeepStrictEqual(session.guide, before.guide) && "guide_build_changed";
+  const isSaid = last?.by === "model" && what !== false;
+  const locale = turn.locales.of(session.guide.language);
+  return { texts: isSaid ? [locale.say(what)] : [], session, asks: true };
 }
 
 function changed(
-  { id, version }: BuilderSession,
+  session: BuilderSession,
   events: readonly SessionEvent[],
-  { builder, request, signal }: Turn,
+  { builder, request: { access }, signal }: Turn,
 ): Promise<BuilderSession> {
-  return builder.change(id, version, () => events, request.access, signal);
+  return builder.change({ ...session, access, signal }, () => events);
 }
 
 /** Behind `before`, what the session asks: in our words as they are, in a model's where the gate finds nothing in them. */
@@ -264,7 +238,7 @@ async function* asking(before: readonly string[], session: BuilderSession, { loc
     return { type: "user_input", source: `said ${at + 1}`, text } as const;
   });
   yield { type: "evidence", texts };
-  yield { type: "text", text: questionIn(asked.text) };
+  yield { type: "text", text: oneQuestion(asked.text).question };
   yield { ...END, asks: locales.of(session.guide.language).say("guide_build_ask_next") };
 }
 

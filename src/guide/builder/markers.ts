@@ -109,19 +109,16 @@ export function markedPatches(
 }
 
 function describing(metadata: Fields): readonly Patch[] {
-  const known = Object.entries(metadata).filter(([name]) =>
-    ["name", "description", "tags", "categories"].includes(name),
-  );
-  return known.length === 0 ? [] : [{ op: "describe", fields: Object.fromEntries(known) }];
+  const names = ["name", "description", "tags", "categories"].filter((name) => name in metadata);
+  const fields = Object.fromEntries(names.map((name) => [name, metadata[name]]));
+  return names.length === 0 ? [] : [{ op: "describe", fields }];
 }
 
 function wholeSteps(tree: unknown, isTree: boolean): Fields[] {
-  if (isTree && isRecord(tree) && "steps" in tree)
-    throw problem(
-      "it is a list of steps, and this guide is a tree",
-      "write a tree that begins with a question",
-    );
-  if (!isTree && !(isRecord(tree) && "steps" in tree))
+  const isList = isRecord(tree) && "steps" in tree;
+  if (isTree && isList)
+    throw problem("it is a list, and this guide is a tree", "write a tree that begins with a question");
+  if (!isTree && !isList)
     throw problem("it is no list of steps, and this guide is one", "write an object with `steps`");
   return stepsOf(importFlow(tree));
 }

@@ -67,18 +67,17 @@ export type TriedPatches =
 /** The draft with all of the patches, or why it stays as it is. */
 export function tryPatches(draft: GuideDraft, patches: readonly Patch[], author: PatchAuthor): TriedPatches {
   const edit = new Edit(draft.guide, author.type);
-  const problems = patches.flatMap((patch, at) => {
-    const problem = edit.take(patch);
-    return problem === undefined ? [] : [`patch ${at + 1} (${patch.op}): ${problem}`];
-  });
-  if (problems.length > 0) return { type: "refused", errors: problems };
+  const errors = patches.flatMap((patch, at) =>
+    edit.errorsOf(patch).map((e) => `patch ${at + 1} (${patch.op}): ${e}`),
+  );
+  if (errors.length > 0) return { type: "refused", errors };
+  const { file } = edit;
+  if (JSON.stringify(file).length > GUIDE_FILE_CHARS_MAX)
+    return {
+      type: "refused",
+      errors: [`the guide is larger than ${GUIDE_FILE_CHARS_MAX} characters; split it`],
+    };
   try {
-    const file = edit.file();
-    if (JSON.stringify(file).length > GUIDE_FILE_CHARS_MAX)
-      return {
-        type: "refused",
-        errors: [`the guide is larger than ${GUIDE_FILE_CHARS_MAX} characters; split it`],
-      };
     const guide = parseGuide(file);
     const broken = newlyBroken(validateGuide(draft.guide), validateGuide(guide));
     if (broken.length > 0) return { type: "refused", errors: broken.map(findingText) };
@@ -94,23 +93,26 @@ function newlyBroken(
   before: readonly GuideFinding[],
   after: readonly GuideFinding[],
 ): readonly GuideFinding[] {
-  const left = new Map<string, number>();
   const keyOf = ({ rule, step }: GuideFinding) => `${rule} ${step ?? ""}`;
-  for (const finding of before) left.set(keyOf(finding), (left.get(keyOf(finding)) ?? 0) + 1);
+  const left = before.map(keyOf);
   return after.filter((finding) => {
-    const count = left.get(keyOf(finding)) ?? 0;
-    left.set(keyOf(finding), count - 1);
-    return count <= 0;
+    const at = left.indexOf(keyOf(finding));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
   });
 }
 
 /** What a person changes is theirs; what the model changes, nobody stands behind until a person does. */
-function backingOf(draft: GuideDraft, guide: Guide, edit: Edit, author: PatchAuthor): readonly Backing[] {
+function backingOf(
+  draft: GuideDraft,
+  guide: Guide,
+  { touched }: Edit,
+  author: PatchAuthor,
+): readonly Backing[] {
   const before = new Map(draft.guide.steps.map((step) => [step.id, JSON.stringify(step)]));
-  const had = new Map(draft.backing.map((backing) => [backing.step, backing]));
   return guide.steps.flatMap((step) => {
-    const isSame = before.get(step.id) === JSON.stringify(step) && !edit.touched.has(step.id);
-    if (isSame) return had.get(step.id) ?? [];
+    const isSame = before.get(step.id) === JSON.stringify(step) && !touched.has(step.id);
+    if (isSame) return draft.backing.find((one) => one.step === step.id) ?? [];
     return author.type === "person" ? { step: step.id, who: author.name } : [];
   });
 }
@@ -121,128 +123,131 @@ const DESCRIBED = [...DESCRIBED_BY_MODEL, "language", "visibility", "users", "gr
 /** What a model may not claim of a step. */
 const FOR_PEOPLE = ["source", "extra"];
 
+/** Why a patch is not taken, and what to do. */
+class NotTaken extends Error {}
+
 /** A guide's file while it is changed. */
 class Edit {
   /** Ids of steps whose place is another, or that were confirmed. */
-  readonly touched = new Set<string>();
+  readonly touched = new Set<unknown>();
   #top: Fields;
-  #steps: Fields[];
+  #steps: readonly Fields[];
+  readonly #isModel: boolean;
 
-  constructor(
-    guide: Guide,
-    private readonly by: PatchAuthor["type"],
-  ) {
+  constructor(guide: Guide, by: PatchAuthor["type"]) {
     const { steps, ...top } = guideFile(guide);
     this.#top = top;
-    this.#steps = [...(steps as readonly Fields[])];
+    this.#steps = steps as readonly Fields[];
+    this.#isModel = by === "model";
   }
 
-  file(): Fields {
+  get file(): Fields {
     return { ...this.#top, steps: this.#steps };
   }
 
-  /** What is wrong with the patch, and what to do; undefined: it is done. */
-  take(patch: Patch): string | undefined {
-    switch (patch.op) {
-      case "add":
-        return this.#add(patch.step, patch);
-      case "modify":
-        return this.#modify(patch.id, patch.fields);
-      case "remove":
-        return this.#found(patch.id, (at) => {
-          this.#steps.splice(at, 1);
-          return undefined;
-        });
-      case "move":
-        return this.#move(patch);
-      case "replace":
-        this.#steps = [...patch.steps];
-        return this.by === "model" ? forPeople(...patch.steps) : undefined;
-      case "describe":
-        return this.#describe(patch.fields);
-      case "confirm":
-        if (this.by === "model") return "only a person confirms a step; take it out";
-        return this.#found(patch.id, () => {
-          this.touched.add(patch.id);
-          return undefined;
-        });
+  /** What is wrong with the patch, and what to do; nothing: it is done. */
+  errorsOf(patch: Patch): readonly string[] {
+    try {
+      this.#take(patch);
+      return [];
+    } catch (error) {
+      if (error instanceof NotTaken) return [error.message];
+      throw error;
     }
   }
 
-  #add(step: Fields, { after, before }: Place): string | undefined {
-    if (typeof step.id !== "string" || step.id === "") return "the step has no id; give it one of its own";
-    if (this.#steps.some((one) => one.id === step.id))
-      return `there is a step ${step.id} already; modify that one, or give this one another id`;
-    const problem = this.by === "model" ? forPeople(step) : undefined;
-    return problem ?? this.#insert(step, { after, before });
+  #take(patch: Patch): void {
+    switch (patch.op) {
+      case "add":
+        this.#allow(patch.step);
+        return this.#add(patch.step, patch);
+      case "modify":
+        if ("id" in patch.fields && patch.fields.id !== patch.id)
+          throw new NotTaken("the id of a step stays as it is; add another step, and remove this one");
+        this.#allow(patch.fields);
+        this.#steps = this.#steps.with(
+          this.#at(patch.id),
+          merged(this.#steps[this.#at(patch.id)]!, patch.fields),
+        );
+        return;
+      case "remove":
+        this.#steps = this.#steps.toSpliced(this.#at(patch.id), 1);
+        return;
+      case "move":
+        return this.#move(patch.id, patch);
+      case "replace":
+        this.#allow(...patch.steps);
+        this.#steps = patch.steps.map((step) => ({ ...this.#claimed(step), ...step }));
+        return;
+      case "describe":
+        return this.#describe(patch.fields);
+      case "confirm":
+        if (this.#isModel) throw new NotTaken("only a person confirms a step; take it out");
+        this.touched.add(this.#steps[this.#at(patch.id)]!.id);
+    }
   }
 
-  #modify(of: string, changes: Fields): string | undefined {
-    if ("id" in changes && changes.id !== of)
-      return "the id of a step stays as it is; add another step, and remove this one";
-    const problem = this.by === "model" ? forPeople(changes) : undefined;
-    return (
-      problem ??
-      this.#found(of, (at) => {
-        this.#steps[at] = merged(this.#steps[at]!, changes);
-        return undefined;
-      })
-    );
+  #add(step: Fields, place: Place): void {
+    const { id: own } = step;
+    if (typeof own !== "string" || own === "")
+      throw new NotTaken("the step has no id; give it one of its own");
+    if (this.#steps.some((one) => one.id === own))
+      throw new NotTaken(`there is a step ${own} already; modify that one, or give this one another id`);
+    this.#steps = this.#inserted(this.#steps, step, place);
   }
 
-  #move({ after, before, id: of }: Place & { readonly id: string }): string | undefined {
-    if (after === of || before === of) return "a step cannot stand beside itself; name another one";
-    return this.#found(of, (at) => {
-      const step = this.#steps[at]!;
-      const rest = this.#steps.toSpliced(at, 1);
-      const whole = this.#steps;
-      this.#steps = rest;
-      const problem = this.#insert(step, { after, before });
-      if (problem !== undefined) this.#steps = whole;
-      else this.touched.add(of);
-      return problem;
-    });
+  #move(of: string, place: Place): void {
+    if (place.after === of || place.before === of)
+      throw new NotTaken("a step cannot stand beside itself; name another one");
+    const at = this.#at(of);
+    this.#steps = this.#inserted(this.#steps.toSpliced(at, 1), this.#steps[at]!, place);
+    this.touched.add(of);
   }
 
-  #describe(changes: Fields): string | undefined {
-    const known = this.by === "model" ? DESCRIBED_BY_MODEL : DESCRIBED;
+  #describe(changes: Fields): void {
+    const known = this.#isModel ? DESCRIBED_BY_MODEL : DESCRIBED;
     const unknown = Object.keys(changes).filter((name) => !known.includes(name));
     if (unknown.length > 0)
-      return `\`${unknown.join("`, `")}\` is not described here; write some of ${known.join(", ")}`;
+      throw new NotTaken(
+        `\`${unknown.join("`, `")}\` is not described here; write some of ${known.join(", ")}`,
+      );
     this.#top = merged(this.#top, changes);
-    return undefined;
   }
 
-  #insert(step: Fields, { after, before }: Place): string | undefined {
-    if (after !== undefined && before !== undefined) return "write `after` or `before`, not both";
+  #inserted(steps: readonly Fields[], step: Fields, { after, before }: Place): readonly Fields[] {
+    if (after !== undefined && before !== undefined)
+      throw new NotTaken("write `after` or `before`, not both");
+    const closes = this.#top.flow_type !== "troubleshooting" && steps.at(-1)?.kind === "end";
     const beside = after ?? before;
-    if (beside !== undefined)
-      return this.#found(beside, (at) => {
-        this.#steps.splice(after === undefined ? at : at + 1, 0, step);
-        return undefined;
-      });
-    const closes = this.#top.flow_type !== "troubleshooting" && this.#steps.at(-1)?.kind === "end";
-    this.#steps.splice(this.#steps.length - (closes ? 1 : 0), 0, step);
-    return undefined;
+    const at = beside === undefined ? steps.length - (closes ? 1 : 0) : this.#at(beside, steps);
+    return steps.toSpliced(after === undefined ? at : at + 1, 0, step);
   }
 
-  #found(of: string, work: (at: number) => string | undefined): string | undefined {
-    const at = this.#steps.findIndex((step) => step.id === of);
-    if (at >= 0) return work(at);
-    const ids = this.#steps.slice(0, NAMED_MAX).map((step) => String(step.id));
-    const more = this.#steps.length > NAMED_MAX ? ", …" : "";
-    return `there is no step ${of} any more, or never was; name one of ${ids.join(", ")}${more}`;
+  #allow(...steps: readonly Fields[]): void {
+    const claimed = FOR_PEOPLE.filter((name) => this.#isModel && steps.some((step) => step[name] != null));
+    if (claimed.length > 0)
+      throw new NotTaken(`\`${claimed.join("`, `")}\` is for people to write; take it out`);
+  }
+
+  /** What people have written of a step stays where the model writes it once more in the same words. */
+  #claimed({ id: of, text, warning }: Fields): Fields {
+    const had = this.#steps.find((step) => step.id === of && step.text === text && step.warning === warning);
+    const names = this.#isModel ? FOR_PEOPLE : [];
+    return Object.fromEntries(names.flatMap((name) => (had?.[name] == null ? [] : [[name, had[name]]])));
+  }
+
+  #at(of: string, steps = this.#steps): number {
+    const at = steps.findIndex((step) => step.id === of);
+    if (at >= 0) return at;
+    const ids = steps.slice(0, NAMED_MAX).map((step) => String(step.id));
+    const named = `${ids.join(", ")}${steps.length > NAMED_MAX ? ", …" : ""}`;
+    throw new NotTaken(`there is no step ${of} any more, or never was; name one of ${named}`);
   }
 }
 
 interface Place {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
-}
-
-function forPeople(...steps: readonly Fields[]): string | undefined {
-  const claimed = FOR_PEOPLE.filter((name) => steps.some((step) => step[name] != null));
-  return claimed.length === 0 ? undefined : `\`${claimed.join("`, `")}\` is for people to write; take it out`;
 }
 
 /** Fields that are null are taken out. */

@@ -5,18 +5,20 @@
 import { cutToChars } from "../../lib/cut.js";
 import { splitSentences } from "../../lib/sentence-end.js";
 import type { Locale } from "../../locale/locale.js";
+import { commands } from "../../routing/commands.js";
+import { utterance } from "../../routing/normalized-message.js";
 import { WARNING } from "../../words/warnings.js";
 import type { Fields } from "../exchange/shapes.js";
-import { type Guide, type GuideStep, idOf } from "../schema/guide.js";
+import { freeId, type Guide, type GuideStep, idOf } from "../schema/guide.js";
 import type { Patch } from "./patch.js";
 import { type BuilderPhase, PHASES } from "./session.js";
 
 /** Ids of the steps that a new tree begins with. */
 export const [START_ID, UNKNOWN_ID, SOLVED_ID] = ["start", "unknown", "solved"];
 
-/** UTF-16 units of a title and of an id that are made from a sentence. */
+/** UTF-16 units of a title that is made from a sentence, and of the name of a value. */
 const TITLE_CHARS_MAX = 60;
-const ID_CHARS_MAX = 40;
+const VALUE_CHARS_MAX = 40;
 /** Things that differ from run to run, of one answer. */
 const VALUES_MAX = 20;
 
@@ -43,32 +45,31 @@ interface Asked {
   readonly locale: Locale;
 }
 
-interface FixedQuestion {
-  readonly phase: BuilderPhase;
-  readonly take: (asked: Asked) => OfflineAnswer;
-}
+type Take = (asked: Asked) => OfflineAnswer;
 
-const QUESTIONS: Readonly<Record<QuestionKey, FixedQuestion>> = {
-  purpose: { phase: "scoping", take: takePurpose },
-  values: { phase: "scoping", take: takeValues },
-  steps: { phase: "discovery", take: takeSteps },
-  more: { phase: "discovery", take: takeSteps },
-  symptom: { phase: "discovery", take: takeSymptom },
-  causes: { phase: "discovery", take: takeCauses },
-  otherwise: { phase: "discovery", take: takeOtherwise },
-  dangers: { phase: "enrichment", take: numbered("warning", "results") },
-  results: { phase: "enrichment", take: numbered("expected_outcome", "review") },
-  review: { phase: "review", take: takeReview },
+/** In which phase a question is asked, and what its answer changes. */
+const QUESTIONS: Readonly<Record<QuestionKey, readonly [BuilderPhase, Take]>> = {
+  purpose: ["scoping", takePurpose],
+  values: ["scoping", takeValues],
+  steps: ["discovery", takeSteps],
+  more: ["discovery", takeSteps],
+  symptom: ["discovery", takeSymptom],
+  causes: ["discovery", takeCauses],
+  otherwise: ["discovery", takeOtherwise],
+  dangers: ["enrichment", numbered("warning", "results")],
+  results: ["enrichment", numbered("expected_outcome", "review")],
+  review: ["review", takeReview],
 };
 
 /** What an answer to the open question changes, and what is asked next; a question that is not known is the last one. */
 export function offlineAnswer(question: string | undefined, asked: Asked): OfflineAnswer {
-  return fixedQuestion(question).take(asked);
+  const [, take] = QUESTIONS[QUESTION_KEYS.find((key) => key === question) ?? "review"];
+  return take(asked);
 }
 
 /** In which phase a question is asked. */
 export function phaseOfQuestion(question: QuestionKey): BuilderPhase {
-  return QUESTIONS[question].phase;
+  return QUESTIONS[question][0];
 }
 
 /** The words of a question; of those about steps by number, with the steps. */
@@ -80,7 +81,11 @@ export function questionText(question: QuestionKey, guide: Guide, locale: Locale
 
 /** All steps as somebody hears them who is to say whether they are right: with their warnings first. */
 export function readBack({ steps }: Guide): readonly string[] {
-  return steps.map((step, at) => [`${at + 1}.`, step.warning, wordsOf(step)].filter(Boolean).join(" "));
+  return steps.map((step, at) => {
+    const unit = step.kind === "record" ? step.unit : undefined;
+    const more = [unit, step.expectedOutcome, step.verificationPrompt, step.helpText];
+    return [`${at + 1}.`, step.warning, wordsOf(step), ...more].filter(Boolean).join(" ");
+  });
 }
 
 function wordsOf({ id, text, title }: GuideStep): string {
@@ -110,8 +115,17 @@ export function firstSteps(flowType: Guide["flowType"], name: string, locale: Lo
   ];
 }
 
-function fixedQuestion(question: string | undefined): FixedQuestion {
-  return QUESTIONS[QUESTION_KEYS.find((key) => key === question) ?? "review"];
+/** The word that an answer is as a whole, in any language: there is nothing to say to it, or no more, or it is right. */
+export function wordIn(text: string): "done" | "none" | "yes" | undefined {
+  const { said } = utterance(text);
+  const meant = [...commands.orders(said, "build"), ...commands.of(said)].map(({ intent }) => intent);
+  return meant.includes("no")
+    ? "none"
+    : (["done", "none", "yes"] as const).find((one) => meant.includes(one));
+}
+
+function isNothing(text: string): boolean {
+  return ["done", "none"].includes(wordIn(text) ?? "");
 }
 
 function takePurpose({ guide, text }: Asked): OfflineAnswer {
@@ -119,13 +133,13 @@ function takePurpose({ guide, text }: Asked): OfflineAnswer {
   return { patches: [{ op: "describe", fields: { description: text } }], next };
 }
 
-function takeValues({ locale, text }: Asked): OfflineAnswer {
-  if (is(text, locale.say("guide_build_word.none"))) return { patches: [], next: "steps" };
+function takeValues({ text }: Asked): OfflineAnswer {
+  if (isNothing(text)) return { patches: [], next: "steps" };
   const labels = text.split(/[,;\n]/).map((part) => part.trim().replace(/[.?!]$/, ""));
   const given = [...new Set(labels.filter((label) => label !== ""))].slice(0, VALUES_MAX);
   const intake = given.map((label, at) => {
     const name = idOf(label).replaceAll("-", "_");
-    return { name: name === NO_SLUG ? `value_${at + 1}` : name.slice(0, ID_CHARS_MAX), label };
+    return { name: name === "guide" ? `value_${at + 1}` : name.slice(0, VALUE_CHARS_MAX), label };
   });
   return { patches: [{ op: "describe", fields: { intake } }], next: "steps" };
 }
@@ -133,16 +147,12 @@ function takeValues({ locale, text }: Asked): OfflineAnswer {
 /** A sentence is a step; one that warns is said before the step behind it, the last one before the step that it follows. */
 function takeSteps({ guide, locale, text }: Asked): OfflineAnswer {
   const sentences = sentencesIn(text);
-  const done = locale.say("guide_build_word.done");
-  const isLast = is(sentences.at(-1) ?? "", done);
+  const isLast = isNothing(sentences.at(-1) ?? "");
   const told = isLast ? sentences.slice(0, -1) : sentences;
   if (told.length === 0 && guide.steps.length === 1)
     return { patches: [], next: "steps", remedy: locale.say("guide_build_ask_steps") };
-  const patches = stepsFrom(told, new Set(guide.steps.map(({ id }) => id)));
-  return {
-    patches: patches.map((step) => ({ op: "add", step })),
-    next: isLast ? "dangers" : "more",
-  };
+  const steps = stepsFrom(told, new Set(guide.steps.map(({ id }) => id)));
+  return { patches: steps.map((step) => ({ op: "add", step })), next: isLast ? "dangers" : "more" };
 }
 
 function stepsFrom(sentences: readonly string[], taken: Set<string>): readonly Fields[] {
@@ -155,13 +165,8 @@ function stepsFrom(sentences: readonly string[], taken: Set<string>): readonly F
     }
     const warning = warnings.join(" ");
     const title = titleOf(text);
-    steps.push({
-      id: freeId(title, taken),
-      kind: "instruct",
-      title,
-      text,
-      ...(warning !== "" && { warning }),
-    });
+    const step = { id: freeId(title, taken), kind: "instruct", title, text };
+    steps.push(warning === "" ? step : { ...step, warning });
     warnings = [];
   }
   const last = steps.at(-1);
@@ -209,44 +214,48 @@ function takeCauses({ guide, locale, text }: Asked): OfflineAnswer {
   return { patches: [...patches, start], next: "otherwise" };
 }
 
-function takeOtherwise({ locale, text }: Asked): OfflineAnswer {
-  const none = is(text, locale.say("guide_build_word.none"));
-  const patch: Patch = none
-    ? { op: "confirm", id: UNKNOWN_ID }
-    : { op: "modify", id: UNKNOWN_ID, fields: { text } };
-  return { patches: [patch], next: "dangers" };
+function takeOtherwise({ text }: Asked): OfflineAnswer {
+  const words: Patch = { op: "modify", id: UNKNOWN_ID, fields: { text } };
+  return { patches: [isNothing(text) ? { op: "confirm", id: UNKNOWN_ID } : words], next: "dangers" };
 }
 
 /** Takes lines such as "2: The plate is hot." for one field of these steps. */
-function numbered(field: string, next: QuestionKey): FixedQuestion["take"] {
+function numbered(field: string, next: QuestionKey): Take {
   return ({ guide, locale, text }) => {
-    if (is(text, locale.say("guide_build_word.none"))) return { patches: [], next };
-    const patches = byNumber(text, guide, field);
+    const patches = isNothing(text) ? [] : byNumber(text, guide, field);
     if (patches === undefined) return { patches: [], remedy: locale.say("guide_build_number_expected") };
     return { patches, next };
   };
 }
 
 /** Who heard all of it and says that it is right stands behind it. */
-function takeReview({ guide, locale, marked, text }: Asked): OfflineAnswer {
-  if (is(text, locale.say("guide_word.yes"))) return { patches: marked.map((id) => ({ op: "confirm", id })) };
-  const patches = byNumber(text, guide, "text");
-  if (patches === undefined)
-    return { patches: [], next: "review", remedy: locale.say("guide_build_number_expected") };
-  return { patches, next: "review" };
+function takeReview(asked: Asked): OfflineAnswer {
+  const isRight = ["done", "yes"].includes(wordIn(asked.text) ?? "");
+  if (isRight) return { patches: asked.marked.map((id) => ({ op: "confirm", id })) };
+  return numbered("text", "review")(asked);
 }
 
 function byNumber(text: string, { steps }: Guide, field: string): readonly Patch[] | undefined {
-  const patches = text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line): Patch | undefined => {
-      const [, number, said] = /^(\d{1,3})\s*[:.)]\s*(\S.*)$/.exec(line.trim()) ?? [];
-      const step = steps[Number(number) - 1];
-      return step && { op: "modify", id: step.id, fields: { [field]: said } };
-    });
+  const lines = text.split("\n").flatMap((line) => (NUMBERED.test(line) ? [line] : splitSentences(line)));
+  const patches = lines.flatMap((line): readonly (Patch | undefined)[] => {
+    if (line.trim() === "") return [];
+    const [number, said] = aboutStep(line.trim());
+    const step = steps[number - 1];
+    return [step && { op: "modify", id: step.id, fields: { [field]: said } }];
+  });
   const whole = patches.filter((patch) => patch !== undefined);
   return whole.length === 0 || whole.length < patches.length ? undefined : whole;
+}
+
+const NUMBERED = /^\s*(\d{1,3})\s*[:.)]\s*(\S.*)$/;
+
+/** "2: The lamp is green.", or "step two: the lamp is green." */
+function aboutStep(line: string): readonly [number, string] {
+  const [, number, written] = NUMBERED.exec(line) ?? [];
+  if (written !== undefined) return [Number(number), written];
+  const orders = commands.orders(utterance(line).said, "build");
+  const slots = orders.find(({ intent }) => intent === "about_step")?.slots;
+  return [Number(slots?.number?.value), `${slots?.text?.text}${/[.!]$/.exec(line)?.[0] ?? ""}`];
 }
 
 function sentencesIn(text: string): readonly string[] {
@@ -260,26 +269,4 @@ function sentencesIn(text: string): readonly string[] {
 /** The first words of a sentence. */
 function titleOf(sentence: string): string {
   return cutToChars(sentence.replace(/[.!?]{1,8}$/, ""), TITLE_CHARS_MAX);
-}
-
-/** What `idOf` gives where a text has nothing to make one of. */
-const NO_SLUG = "guide";
-
-function freeId(title: string, taken: Set<string>): string {
-  const slug = idOf(title).slice(0, ID_CHARS_MAX).replace(/-$/, "");
-  const base = slug === NO_SLUG ? "step" : slug;
-  let id = base;
-  for (let number = 2; taken.has(id); number++) id = `${base}-${number}`;
-  taken.add(id);
-  return id;
-}
-
-/** Whether somebody says just these words. */
-function is(text: string, words: string): boolean {
-  const bare = (one: string) =>
-    one
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, " ")
-      .trim();
-  return bare(text) === bare(words);
 }

@@ -118,7 +118,7 @@ function structured(value: Fields): BuilderReply {
 }
 
 /** Errors that a model is told at once. */
-const ERRORS_MAX = 20;
+export const ERRORS_MAX = 20;
 
 /** The patch as it is applied; a text: what is wrong with it. */
 function patchOf(one: z.output<typeof patch>, at: number): Patch | string {
@@ -147,25 +147,12 @@ function present(fields: Fields): Fields {
   );
 }
 
-/** What is said with its first question only, and whether it asks one: nobody answers two at once. */
-export function oneQuestion(say: string): { readonly text: string; readonly asks: boolean } {
-  let asks = false;
-  const kept = splitSentences(say).filter((sentence) => {
-    if (!QUESTION.test(sentence)) return true;
-    const isFirst = !asks;
-    asks = true;
-    return isFirst;
-  });
-  return { text: kept.join("").trim(), asks };
-}
-
-/** The question of what a model says; empty where it asks nothing. */
-export function questionIn(say: string): string {
-  return (
-    splitSentences(say)
-      .find((sentence) => QUESTION.test(sentence))
-      ?.trim() ?? ""
-  );
+/** What is said with its first question only, and that question: nobody answers two at once. Empty where it asks nothing. */
+export function oneQuestion(say: string): { readonly text: string; readonly question: string } {
+  const sentences = splitSentences(say);
+  const first = sentences.findIndex((sentence) => QUESTION.test(sentence));
+  const kept = sentences.filter((sentence, at) => at === first || !QUESTION.test(sentence));
+  return { text: kept.join("").trim(), question: sentences[first]?.trim() ?? "" };
 }
 
 const QUESTION = /[?？][\s"'”’»)\]*_`」』）]{0,16}$/;

@@ -33,7 +33,7 @@ export type SessionState =
   | { readonly status: "open" }
   /** A second person has read it as it is now. */
   | { readonly status: "approved"; readonly by: string }
-  | { readonly status: "published" | "withdrawn"; readonly guide: string; readonly guideVersion: number }
+  | (InLibrary & { readonly status: "published" | "withdrawn" })
   | { readonly status: "archived" };
 
 export interface BuilderMessage {
@@ -97,7 +97,7 @@ export interface BuilderSession extends GuideDraft {
   readonly trail: readonly TrailLine[];
 }
 
-/** Something that is done to a session. */
+/** Something that is done to a session; `by`: a user name, or `model` or `service`. */
 export type SessionEvent =
   | { readonly type: "said"; readonly message: BuilderMessage; readonly messagesMax: number }
   /** What was said got no answer: it does not count. */
@@ -105,28 +105,31 @@ export type SessionEvent =
   | (Answer & { readonly type: "answered"; readonly message: BuilderMessage })
   | { readonly type: "patched"; readonly author: PatchAuthor; readonly patches: readonly Patch[] }
   | { readonly type: "suggested"; readonly patches: readonly Patch[]; readonly action: BuilderAction }
-  | {
-      readonly type: "resolved";
-      readonly suggestion: string;
-      readonly by: string;
-      readonly resolution: "accepted" | "dismissed";
-    }
-  | { readonly type: "undone"; readonly by: string }
+  | (Resolution & { readonly type: "resolved"; readonly by: string })
+  /** `declined`: a second person heard it read and did not approve it. */
+  | { readonly type: "undone" | "declined"; readonly by: string }
   | { readonly type: "moved"; readonly by: string; readonly phase: BuilderPhase }
   | { readonly type: "spoken"; readonly by: string; readonly isSpoken: boolean }
-  | { readonly type: "approved"; readonly by: string }
-  | {
-      readonly type: "published" | "withdrawn";
-      readonly by: string;
-      readonly guide: string;
-      readonly guideVersion: number;
-    }
+  /** `isHeard`: it was read to them. */
+  | { readonly type: "approved"; readonly by: string; readonly isHeard?: boolean | undefined }
+  | (InLibrary & { readonly type: "published" | "withdrawn"; readonly by: string })
   | { readonly type: "archived" };
 
 interface Answer {
   /** The fixed question that is open then. */
   readonly asked?: string | undefined;
   readonly usage?: BuilderUsage | undefined;
+}
+
+interface Resolution {
+  readonly suggestion: string;
+  readonly resolution: "accepted" | "dismissed";
+}
+
+/** A version of a guide in the library. */
+interface InLibrary {
+  readonly guide: string;
+  readonly guideVersion: number;
 }
 
 export type RefusalCode =
@@ -156,8 +159,8 @@ export function archivedSession(): SessionRefused {
 /** The session after an event. Throws `SessionRefused`. */
 export function stepSession(session: BuilderSession, event: SessionEvent, atMs: number): BuilderSession {
   assertTaken(session, event);
-  const { line, next } = changed(session, event, atMs);
-  const trail = line === undefined ? session.trail : [...session.trail, { atMs, ...line }].slice(-TRAIL_MAX);
+  const { next, ...line } = (CHANGES[event.type] as Change)(session, event, atMs);
+  const trail = "what" in line ? [...session.trail, { atMs, ...line }].slice(-TRAIL_MAX) : session.trail;
   // Time that passes is no change of what people see.
   const updatedAtMs = event.type === "archived" ? session.updatedAtMs : atMs;
   return { ...session, ...next, trail, updatedAtMs, version: session.version + 1 };
@@ -179,77 +182,62 @@ function assertTaken({ state: { status } }: BuilderSession, { type }: SessionEve
     throw conflict("A second person has to approve the guide before it is published.");
 }
 
-interface Changed {
-  readonly next: Partial<BuilderSession>;
-  readonly line?: Omit<TrailLine, "atMs">;
-}
+/** What is another then, and the line of the trail that tells of it. */
+type Changed = { readonly next: Partial<BuilderSession> } & (Omit<TrailLine, "atMs"> | object);
 
-function changed(session: BuilderSession, event: SessionEvent, atMs: number): Changed {
-  switch (event.type) {
-    case "said":
-      return heard(session, event);
-    case "unsaid":
-      return {
-        next: {
-          messages: session.messages.filter(({ id }) => id !== event.id),
-          said: session.said - 1,
-        },
-        line: { by: "service", what: "not answered" },
-      };
-    case "answered": {
-      const { asked, message, usage } = event;
-      return {
-        next: { messages: [...session.messages, message], asked, usage: usageSum(session.usage, usage) },
-        line: { by: message.by, what: "answered" },
-      };
-    }
-    case "patched": {
-      const { author, patches } = event;
-      const by = author.type === "person" ? author.name : "model";
-      const isStep = author.type === "person" && patches.some(({ op }) => op !== "describe");
-      const begun = session.phase === "scoping" && isStep ? { phase: PHASES[1] } : {};
-      return {
-        next: { ...withDraft(session, patched(session, patches, author)), ...begun },
-        line: { by, what: "changed", about: aboutPatches(patches) },
-      };
-    }
-    case "suggested":
-      return suggested(session, event, atMs);
-    case "resolved":
-      return resolved(session, event);
-    case "undone": {
-      const draft = session.undo.at(-1);
-      if (draft === undefined) throw conflict("There is no change left to take back.");
-      return {
-        next: { ...withDraft(session, draft), undo: session.undo.slice(0, -1) },
-        line: { by: event.by, what: "undone" },
-      };
-    }
-    case "moved":
-      return moved(session, event);
-    case "spoken": {
-      const { by, isSpoken } = event;
-      return { next: { isSpoken }, line: { by, what: "voice", about: isSpoken ? "begins" : "ends" } };
-    }
-    case "approved":
-      return approved(session, event.by);
-    case "published":
-    case "withdrawn": {
-      const { by, guide, guideVersion, type } = event;
-      return {
-        next: { state: { status: type, guide, guideVersion } },
-        line: { by, what: type, about: `${guide} ${guideVersion}` },
-      };
-    }
-    case "archived":
-      return { next: { state: { status: "archived" }, undo: [] }, line: { by: "service", what: "archived" } };
-  }
-}
+type EventOf<T extends SessionEvent["type"]> = SessionEvent & { readonly type: T };
 
-function heard(
-  { guide, messages, said }: BuilderSession,
-  { message, messagesMax }: SessionEvent & { type: "said" },
-): Changed {
+type Change<E = SessionEvent> = (session: BuilderSession, event: E, atMs: number) => Changed;
+
+/** What each event does to a session that takes it. */
+const CHANGES: { readonly [T in SessionEvent["type"]]: Change<EventOf<T>> } = {
+  said: heard,
+  unsaid: ({ messages, said }, { id }) => {
+    const next = { messages: messages.filter((one) => one.id !== id), said: said - 1 };
+    return { next, by: "service", what: "not answered" };
+  },
+  answered: ({ messages, usage: before }, { asked, message, usage }) => {
+    const next = { messages: [...messages, message], asked, usage: usageSum(before, usage) };
+    return { next, by: message.by, what: "answered" };
+  },
+  patched: (session, { author, patches }) => {
+    const isStep = author.type === "person" && patches.some(({ op }) => op !== "describe");
+    const begun = session.phase === "scoping" && isStep ? { phase: PHASES[1] } : {};
+    const by = author.type === "person" ? author.name : "model";
+    const next = { ...withDraft(session, patched(session, patches, author)), ...begun };
+    return { next, by, what: "changed", about: aboutPatches(patches) };
+  },
+  suggested: ({ suggestions }, { action, patches }, atMs) => {
+    const id = `s${suggestions.length + 1}`;
+    const next = {
+      suggestions: [...suggestions, { id, patches, action, status: "proposed", atMs } as const],
+    };
+    return { next, by: "model", what: "suggested", about: `${id}: ${aboutPatches(patches)}` };
+  },
+  resolved,
+  undone: (session, { by }) => {
+    const draft = session.undo.at(-1);
+    if (draft === undefined) throw conflict("There is no change left to take back.");
+    return { next: { ...withDraft(session, draft), undo: session.undo.slice(0, -1) }, by, what: "undone" };
+  },
+  declined: (_, { by }) => ({ next: {}, by, what: "declined", about: "heard" }),
+  moved: ({ phase: from }, { by, phase }) => {
+    if (from === phase) return { next: {} };
+    if (mayFollow(from, phase)) return { next: { phase }, by, what: "phase", about: phase };
+    const legal = NEXT_PHASES[from].join(" or ");
+    throw conflict(`${phase} does not follow ${from}: what may follow is ${legal}.`);
+  },
+  spoken: (_, { by, isSpoken }) => {
+    return { next: { isSpoken }, by, what: "voice", about: isSpoken ? "begins" : "ends" };
+  },
+  approved,
+  published: inLibrary,
+  withdrawn: inLibrary,
+  archived: () => ({ next: { state: { status: "archived" }, undo: [] }, by: "service", what: "archived" }),
+};
+
+function heard(session: BuilderSession, { message, messagesMax }: EventOf<"said">): Changed {
+  const { guide, messages, said } = session;
   if (said >= messagesMax)
     throw new SessionRefused(
       "rate_limited",
@@ -258,20 +246,17 @@ function heard(
   const { action, by, focal } = message;
   if (focal !== undefined && !guide.steps.some(({ id }) => id === focal))
     throw new SessionRefused("bad_parameter", `There is no step ${focal} any more. Name another one.`);
-  return {
-    next: { messages: [...messages, message], said: said + 1 },
-    line: { by, what: "said", about: action },
-  };
+  return { next: { messages: [...messages, message], said: said + 1 }, by, what: "said", about: action };
 }
 
 /** Both together. */
 export function usageSum(one: BuilderUsage, other: Partial<BuilderUsage> = {}): BuilderUsage {
   const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = other;
-  return {
+  const tokens = {
     inputTokens: one.inputTokens + inputTokens,
     outputTokens: one.outputTokens + outputTokens,
-    costUsd: one.costUsd + costUsd,
   };
+  return { ...tokens, costUsd: one.costUsd + costUsd };
 }
 
 function patched(draft: GuideDraft, patches: readonly Patch[], author: PatchAuthor): GuideDraft {
@@ -281,62 +266,43 @@ function patched(draft: GuideDraft, patches: readonly Patch[], author: PatchAuth
 }
 
 /** What was approved is no longer what there is. */
-function withDraft(
-  { backing: before, guide: old, undo }: BuilderSession,
-  { backing, guide }: GuideDraft,
-): Partial<BuilderSession> {
-  const kept = [...undo, { guide: old, backing: before }].slice(-UNDO_MAX);
-  return { guide, backing, undo: kept, state: { status: "open" } };
+function withDraft(session: BuilderSession, { backing, guide }: GuideDraft): Partial<BuilderSession> {
+  const undo = [...session.undo, { guide: session.guide, backing: session.backing }].slice(-UNDO_MAX);
+  return { guide, backing, undo, state: { status: "open" } };
 }
 
-function suggested(
-  { suggestions }: BuilderSession,
-  { action, patches }: SessionEvent & { type: "suggested" },
-  atMs: number,
-): Changed {
-  const id = `s${suggestions.length + 1}`;
-  const suggestion: BuilderSuggestion = { id, patches, action, status: "proposed", atMs };
-  const about = `${id}: ${aboutPatches(patches)}`;
-  return {
-    next: { suggestions: [...suggestions, suggestion] },
-    line: { by: "model", what: "suggested", about },
-  };
+function resolved(session: BuilderSession, { by, resolution, suggestion }: EventOf<"resolved">): Changed {
+  const { suggestions } = session;
+  const found = suggestions.find(({ id }) => id === suggestion);
+  if (found === undefined)
+    throw new SessionRefused("not_found", `There is no suggestion ${suggestion} in this session.`);
+  if (found.status !== "proposed") throw conflict(`${found.by} has ${found.status} this suggestion already.`);
+  const next = suggestions.map((one) => (one === found ? { ...one, status: resolution, by } : one));
+  const author = { type: "person", name: by } as const;
+  const draft = resolution === "accepted" ? withDraft(session, patched(session, found.patches, author)) : {};
+  return { next: { ...draft, suggestions: next }, by, what: resolution, about: suggestion };
 }
 
-function resolved(
-  session: BuilderSession,
-  { by, resolution, suggestion: id }: SessionEvent & { type: "resolved" },
-): Changed {
-  const suggestion = session.suggestions.find((one) => one.id === id);
-  if (suggestion === undefined)
-    throw new SessionRefused("not_found", `There is no suggestion ${id} in this session.`);
-  if (suggestion.status !== "proposed")
-    throw conflict(`${suggestion.by} has ${suggestion.status} this suggestion already.`);
-  const suggestions = session.suggestions.map((one) =>
-    one.id === id ? { ...one, status: resolution, by } : one,
-  );
-  const draft =
-    resolution === "accepted"
-      ? withDraft(session, patched(session, suggestion.patches, { type: "person", name: by }))
-      : {};
-  return { next: { ...draft, suggestions }, line: { by, what: resolution, about: id } };
-}
-
-function moved({ phase: from }: BuilderSession, { by, phase }: SessionEvent & { type: "moved" }): Changed {
-  if (from === phase) return { next: {} };
-  if (!mayFollow(from, phase))
-    throw conflict(`${phase} does not follow ${from}: what may follow is ${NEXT_PHASES[from].join(" or ")}.`);
-  return { next: { phase }, line: { by, what: "phase", about: phase } };
-}
-
-function approved(session: BuilderSession, by: string): Changed {
+function approved(session: BuilderSession, { by, isHeard }: EventOf<"approved">): Changed {
   if (by === session.owner)
     throw new SessionRefused("forbidden", "Somebody else than its owner has to approve a guide.");
-  if (session.phase !== "review" && session.phase !== "generation")
+  if (!isInReview(session))
     throw conflict("The guide is not in review yet: its owner has to review it first.");
   const problems = blockers(session);
   if (problems.length > 0) throw conflict(["The guide cannot be approved:", ...problems].join("\n"));
-  return { next: { state: { status: "approved", by }, phase: "generation" }, line: { by, what: "approved" } };
+  const next = { state: { status: "approved", by }, phase: "generation" } as const;
+  return { next, by, what: "approved", ...(isHeard && { about: "heard" }) };
+}
+
+function inLibrary(_: BuilderSession, event: EventOf<"published" | "withdrawn">): Changed {
+  const { by, guide, guideVersion, type } = event;
+  const next = { state: { status: type, guide, guideVersion } };
+  return { next, by, what: type, about: `${guide} ${guideVersion}` };
+}
+
+/** Whether a second person may read it. */
+export function isInReview({ phase }: Pick<BuilderSession, "phase">): boolean {
+  return phase === "review" || phase === "generation";
 }
 
 /** UTF-16 units of what a line of the trail is about. */

@@ -11,7 +11,7 @@ import { splitSentences } from "../../lib/sentence-end.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
 import { NO_UNIT } from "../../words/quantity/units.js";
-import { type Guide, idOf } from "../schema/guide.js";
+import { freeId, type Guide, idOf } from "../schema/guide.js";
 import { parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
 import { actsIn } from "../validation/ear-rules.js";
@@ -51,7 +51,7 @@ export function draftGuide(document: GuideDocument, section?: string): Guide {
     steps: [
       ...sections.filter((one) => !led.includes(one)).flatMap((one) => noticesOf(drafting, one)),
       ...led.flatMap((one) => stepsOf(drafting, one, led.length > 1)),
-      { id: idFor(drafting, "end"), kind: "end", title },
+      { id: freeId("end", drafting.ids), kind: "end", title },
     ],
     origin: { format: "document", file: sourceFile, ...(revision !== undefined && { version: revision }) },
   });
@@ -83,7 +83,7 @@ function stepsOf(drafting: Drafting, section: DocumentSection, isHeaded: boolean
   const { name } = section;
   const units = withTheirItems(section.units);
   const steps: Fields[] = isHeaded
-    ? [{ id: idFor(drafting, name), kind: "section", title: name, source: sourceOf(drafting, section) }]
+    ? [{ id: freeId(name, drafting.ids), kind: "section", title: name, source: sourceOf(drafting, section) }]
     : [];
   for (const unit of units.filter((one) => isWarning(one) && one.under === undefined))
     steps.push(told(drafting, section, "warning", unit.text));
@@ -115,7 +115,7 @@ function withTheirItems(units: readonly PassageUnit[]): readonly PassageUnit[] {
 
 function told(drafting: Drafting, section: DocumentSection, content_type: string, text: string): Fields {
   const source = sourceOf(drafting, section);
-  const id = idFor(drafting, `${section.name} ${content_type === "warning" ? "warning" : "note"}`);
+  const id = freeId(`${section.name} ${content_type === "warning" ? "warning" : "note"}`, drafting.ids);
   return { id, kind: "instruct", title: source.place, text, content_type, source };
 }
 
@@ -133,7 +133,7 @@ function actsOf(drafting: Drafting, section: DocumentSection, step: StepUnit): r
   const source = sourceOf(drafting, section, step.number);
   const warning = forbidden.join(" ");
   const common = (text: string) => ({
-    id: idFor(drafting, `${section.name} ${step.number}`),
+    id: freeId(`${section.name} ${step.number}`, drafting.ids),
     title: source.place,
     text,
     source,
@@ -180,7 +180,7 @@ function recorded(drafting: Drafting, text: string): Fields | undefined {
   const isNumber = units.size === 1 && !/[^s]s$/.test(thing);
   return {
     kind: "record",
-    variable: idFor(drafting, `read ${thing}`).replaceAll("-", "_"),
+    variable: freeId(`read ${thing}`, drafting.ids).replaceAll("-", "_"),
     ...(isNumber ? { value_type: "number", unit } : { value_type: "text" }),
   };
 }
@@ -193,15 +193,3 @@ function sourceOf({ document }: Drafting, section: DocumentSection, step?: numbe
     place: placeOf(section, step),
   };
 }
-
-/** An id that no other step has: "dry-cleaning-3", "dry-cleaning-3-2". */
-function idFor({ ids }: Drafting, text: string): string {
-  const slug = idOf(text).slice(0, ID_CHARS_MAX);
-  let id = slug;
-  for (let count = 2; ids.has(id); count++) id = `${slug}-${count}`;
-  ids.add(id);
-  return id;
-}
-
-/** UTF-16 units of an id, without what tells it from another. */
-const ID_CHARS_MAX = 60;

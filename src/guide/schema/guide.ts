@@ -47,3 +47,17 @@ export function idOf(words: string): string {
   const id = plain.replace(/[^a-z0-9]+/g, "-").slice(0, ID_CHARS_MAX);
   return id.replace(/^-|-$/g, "") || "guide";
 }
+
+/** UTF-16 units of an id that is made of words, without what tells it from another. */
+const FREE_ID_CHARS_MAX = 60;
+
+/** An id of words that none of `taken` is: "dry-cleaning-3", "dry-cleaning-3-2". It is taken then. */
+export function freeId(words: string, taken: Set<string>): string {
+  const slug = idOf(words).slice(0, FREE_ID_CHARS_MAX).replace(/-$/, "");
+  // What `idOf` gives for words that nothing can be made of.
+  const base = slug === "guide" ? "step" : slug;
+  let id = base;
+  for (let count = 2; taken.has(id); count++) id = `${base}-${count}`;
+  taken.add(id);
+  return id;
+}

@@ -5,21 +5,13 @@ import type { BuilderSession } from "../../guide/builder/session.js";
 import { guideFile } from "../../guide/schema/read-guide.js";
 import { validateGuide } from "../../guide/validation/validate.js";
 
-export function sessionSummary({
-  guide,
-  id,
-  network: _,
-  owner,
-  phase,
-  state,
-  updatedAtMs,
-  version,
-}: BuilderSession) {
-  const { status, ...about } = state;
+export function sessionSummary(session: BuilderSession) {
+  const { guide, id, owner, phase, state, updatedAtMs, version } = session;
+  const { status } = state;
   return {
     ...{ id, version, owner, phase, status, name: guide.name, flow_type: guide.flowType },
-    ...("by" in about && { approved_by: about.by }),
-    ...("guide" in about && { published: { guide: about.guide, version: about.guideVersion } }),
+    ...("by" in state && { approved_by: state.by }),
+    ...("guide" in state && { published: { guide: state.guide, version: state.guideVersion } }),
     updated_at: time(updatedAtMs),
   };
 }

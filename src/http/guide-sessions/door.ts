@@ -8,8 +8,9 @@ import { type Identity, identityOf } from "../../api/claims.js";
 import { parsed, textField, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
+import type { HistoryEntry } from "../../domain/turn.js";
 import type { Access } from "../../domain/user.js";
-import type { GuideBuilder, SessionTurn } from "../../guide/builder/builder.js";
+import type { EventFor, GuideBuilder, Seen, SessionTurn } from "../../guide/builder/builder.js";
 import { type Patch, patchesSchema } from "../../guide/builder/patch.js";
 import { reviewOf } from "../../guide/builder/review.js";
 import {
@@ -35,6 +36,12 @@ export interface BuildingDoor {
   readonly builder: GuideBuilder;
   /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
   access(identity: Identity, signal: AbortSignal): Promise<Access>;
+  /** What somebody's chat remembers that they may read now; without `session`, the one that they have with the relays. */
+  remembered(
+    access: Access,
+    session: string | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly HistoryEntry[]>;
 }
 
 interface BuildingDoorDeps extends ApiDeps {
@@ -57,6 +64,7 @@ const begun = whoFields.extend({
   language: z.enum(LANGUAGES, { error: `expected one of ${LANGUAGES.join(", ")}` }).default("en"),
   from: idField.optional(),
   prompt: saidField.optional(),
+  chat: z.union([z.literal(true), idField], { error: "expected true, or a session_id" }).optional(),
 });
 const messaged = onVersion.extend({
   text: saidField,
@@ -137,13 +145,26 @@ async function list(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void
   exchange.response.json({ guide_sessions: sessions.map(sessionSummary) });
 }
 
-/** With a `prompt` all of the guide is drafted at once, as far as a model can; without a model it answers the first question. */
+/**
+ * With a `prompt` all of the guide is drafted at once, as far as a model can; without a model it answers the first question. Of
+ * a `chat` the steps that documents say come first, then what a model makes of what the person said there.
+ */
 async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
   const { access, asked, builder, signal } = await taken(exchange, deps, "author", begun);
-  const { flow_type: flowType, from, language, prompt } = asked;
+  const { chat: of, flow_type: flowType, from, language } = asked;
+  const session_id = of === true ? undefined : of;
+  const chat = of === undefined ? undefined : await deps.building.remembered(access, session_id, signal);
+  if (chat?.length === 0)
+    throw new Rejection(
+      "not_found",
+      "There is no such chat of this person, or nothing is left of it.",
+      "chat",
+    );
+  const people = chat?.flatMap(({ role, text }) => (role === "user" ? text : [])).join("\n");
+  const prompt = asked.prompt ?? (builder.drafts ? people?.slice(0, SAID_CHARS_MAX) : undefined);
   const name =
     asked.name ??
-    (prompt ?? "")
+    (asked.prompt ?? "")
       .trim()
       .split(/[\n.!?]/)[0]!
       .slice(0, NAME_CHARS_MAX);
@@ -153,12 +174,12 @@ async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<voi
       '"name" is missing: expected what people call the guide.',
       "name",
     );
-  const session = await builder.create({ name, flowType, language, from }, access, signal);
+  const session = await builder.create({ name, flowType, language, from, chat }, access, signal);
   exchange.response.status(201).location(`/api/v1/guide_sessions/${session.id}`);
   if (prompt === undefined) return send(exchange, deps, session);
   const said = { text: prompt, action: "generate_full" } as const;
   await answer(exchange, deps, (onWritten) =>
-    builder.say(session.id, session.version, { ...said, onWritten }, access, signal),
+    builder.say({ ...session, access, signal }, { ...said, onWritten }),
   );
 }
 
@@ -172,17 +193,14 @@ async function show(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void
 async function say(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
   const { access, asked, builder, signal } = await taken(exchange, deps, "author", messaged);
   const { action_type: action, focal_step_id: focal, guide: live, text } = asked;
-  let { version } = asked;
+  let seen: Seen = { id: idIn(exchange), version: asked.version, access, signal };
   if (live !== undefined) {
     const patches = livePatches(live, await builder.get(idIn(exchange), access, signal));
     const author = { type: "person", name: access.username } as const;
     const event = () => ({ type: "patched", author, patches }) as const;
-    if (patches.length > 0)
-      version = (await builder.change(idIn(exchange), version, event, access, signal)).version;
+    if (patches.length > 0) seen = { ...seen, version: (await builder.change(seen, event)).version };
   }
-  await answer(exchange, deps, (onWritten) =>
-    builder.say(idIn(exchange), version, { text, action, focal, onWritten }, access, signal),
-  );
+  await answer(exchange, deps, (onWritten) => builder.say(seen, { text, action, focal, onWritten }));
 }
 
 /** Tells what came of a message: while it is written, where that is wanted. */
@@ -215,18 +233,16 @@ function livePatches(live: Fields, { guide }: BuilderSession): readonly Patch[] 
   ];
 }
 
-type ChangeOf = Parameters<GuideBuilder["change"]>[2];
-
 /** What an author does to a session of theirs. */
 function changing<S extends typeof onVersion>(
   schema: S,
-  event: (by: string, asked: z.output<S>, exchange: ApiExchange) => ChangeOf,
+  event: (by: string, asked: z.output<S>, exchange: ApiExchange) => EventFor,
   more: (session: BuilderSession) => object = () => ({}),
 ) {
   return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
     const { access, asked, builder, signal } = await taken(exchange, deps, "author", schema);
-    const events = event(access.username, asked, exchange);
-    const session = await builder.change(idIn(exchange), asked.version, events, access, signal);
+    const seen = { id: idIn(exchange), version: asked.version, access, signal };
+    const session = await builder.change(seen, event(access.username, asked, exchange));
     send(exchange, deps, session, more(session));
   };
 }
@@ -262,13 +278,13 @@ async function approve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<v
       "forbidden",
       "A second person approves with a key of their own: bind this key to a `username`.",
     );
-  const event = () => ({ type: "approved", by: access.username }) as const;
-  send(exchange, deps, await builder.change(idIn(exchange), asked.version, event, access, signal, true));
+  const seen = { id: idIn(exchange), version: asked.version, access, signal, reviews: true };
+  send(exchange, deps, await builder.change(seen, () => ({ type: "approved", by: access.username })));
 }
 
 function inLibrary(what: "publish" | "withdraw") {
   return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
     const { access, asked, builder, signal } = await taken(exchange, deps, "author", onVersion);
-    send(exchange, deps, await builder[what](idIn(exchange), asked.version, access, signal));
+    send(exchange, deps, await builder[what]({ id: idIn(exchange), version: asked.version, access, signal }));
   };
 }

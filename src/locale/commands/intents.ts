@@ -81,11 +81,13 @@ export const RUN_ORDERS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * What whoever may write guides can say to one that is written down: `begin` at any time, all else while it is. A number and a
- * text behind it say something of one step.
+ * What whoever may write guides can say to one that is written down: `begin` and `publish` at any time, all else while it is. A
+ * number and a text behind it say something of one step. `review` is for a second person.
  */
 export const BUILD_ORDERS = {
   begin: ["name"],
+  publish: ["name"],
+  review: ["name"],
   done: [],
   none: [],
   read_back: [],

@@ -1,6 +1,6 @@
 /** Guides built over HTTP, against a whole service: from the first question to publication, offline and with a model. */
 import { expect, test } from "vitest";
-import { errorReply, textReply } from "../../support/openai-replies.js";
+import { errorReply, searchReply, textReply } from "../../support/openai-replies.js";
 import { World } from "../world.js";
 import { documents, offline, post } from "./ask.js";
 import { Client, config, KEYS, published, ROOT } from "./guide-client.js";
@@ -189,5 +189,102 @@ test("a message is answered as a stream where that is wanted: what is said, what
   expect(prompted).toMatch(
     /^event: text\ndata: \{"text":"Here\."\}\n\nevent: finished\ndata: .*"name":"Reset it"/,
   );
+  world.server.verify();
+});
+
+const PURGE = `---
+title: Purging the line
+revision: "2"
+---
+# Purging the line
+
+**Warning: The line stays hot for 40 minutes.**
+
+1. Close the inlet valve.
+2. Open the drain valve.
+3. Hang your tag on the drain valve.
+`;
+const ASKED = "How do I purge the line?";
+
+test("a finished chat is a draft: what documents said is bound to its passages, and only what one may still read", async () => {
+  const acme = { ...documents.acme, "purge.md": PURGE };
+  const world = await offline({ documents: { acme }, config });
+  const client = new Client(world);
+  const ask = async (text: string) => {
+    const headers = { "x-api-key": KEYS.ann.key };
+    const response = await post(world, "/api/v1/answers", { text, session_id: "shift" }, { headers });
+    return ((await response.json()) as { readonly answer: string }).answer;
+  };
+  expect(await ask(ASKED)).toMatch(/Close the inlet valve\..*Hang your tag on the drain valve\./s);
+  await client.begin({ name: "Purge", chat: "shift" });
+  const source = (place: string) => ({ document: "purge.md", revision: "2", place });
+  expect(client.body).toMatchObject({ marked: [], findings: [], phase: "scoping" });
+  expect(client.body.guide.steps).toMatchObject([
+    { content_type: "warning", source: source("Purging the line") },
+    { text: "Close the inlet valve.", source: source("Purging the line, step 1") },
+    { text: "Open the drain valve.", source: source("Purging the line, step 2") },
+    { text: "Hang your tag on the drain valve.", source: source("Purging the line, step 3") },
+    { id: "end", kind: "end" },
+  ]);
+  expect(client.body.trail).toMatchObject([{ by: "ann", what: "begun", about: "chat" }]);
+  const { id } = client.body;
+  // A tree has no use for steps; nobody has the chat of another, and what was there is gone with its document.
+  await client.begin({ name: "Purge it", chat: "shift", flow_type: "troubleshooting" });
+  expect(client.body.guide.steps).toHaveLength(2);
+  const refused = async (fields: object) => {
+    const { error } = (await client.begin({ name: "Purge", ...fields })) as never as {
+      readonly error: { readonly code: string };
+    };
+    return [client.status, error.code];
+  };
+  expect(await refused({ chat: "other" })).toEqual([404, "not_found"]);
+  expect(await refused({ chat: true })).toEqual([404, "not_found"]);
+  expect(await refused({ chat: 7 })).toEqual([400, "bad_parameter"]);
+  const restricted = PURGE.replace("revision:", "visibility: restricted\nallowed_users: [bob]\nrevision:");
+  await world.ingest("acme", { ...acme, "purge.md": restricted });
+  expect(await refused({ chat: "shift" })).toEqual([404, "not_found"]);
+  await client.get("ann", `${ROOT}/${id}`);
+  expect(client.status).toBe(404);
+});
+
+test("with a model a chat at the radio becomes a draft, in which passages stand behind their steps alone", async () => {
+  const world = await World.start({ documents: { acme: { "purge.md": PURGE } }, config });
+  const ann = (await world.relay()).user("acme", "ann");
+  world.server
+    .expectChat(searchReply(ASKED))
+    .expectChat(textReply(["Close the inlet valve. Open the drain valve."]));
+  ann.ask(ASKED, { request_id: "a" });
+  expect((await ann.answered("a")).text).toMatch(/Close the inlet valve\. Open the drain valve\./);
+  const client = new Client(world);
+  const steps = [
+    {
+      id: "purging-the-line-1",
+      kind: "instruct",
+      title: "Purging the line, step 1",
+      text: "Close the inlet valve.",
+    },
+    {
+      id: "purging-the-line-2",
+      kind: "instruct",
+      title: "Purging the line, step 2",
+      text: "Open the drain slowly.",
+    },
+    { id: "call", kind: "instruct", title: "Call", text: "Call the shift lead." },
+    END,
+  ];
+  const draft = { say: "Here.", phase: null, patches: [{ op: "replace", steps }] };
+  world.server.expectChat(textReply([JSON.stringify(draft)]), ({ messages }) => {
+    const told = JSON.parse(String(messages.at(-1)?.content));
+    expect(told).toMatchObject({ action: "generate_full", message: ASKED });
+    expect(told.guide.steps).toMatchObject([{}, { text: "Close the inlet valve." }, {}, { id: "end" }]);
+  });
+  await client.begin({ name: "Purge", chat: true });
+  expect(client.body.guide.steps).toMatchObject([
+    { source: { place: "Purging the line, step 1" } },
+    { text: "Open the drain slowly." },
+    { id: "call" },
+    END,
+  ]);
+  expect(client.body.marked).toEqual(["purging-the-line-2", "call", "end"]);
   world.server.verify();
 });

@@ -1,0 +1,195 @@
+/**
+ * A second person hears a guide read in a chat and approves it there. As with the consent to an operation, a yes counts once
+ * all of it was heard, for so long, and where it was said after that; it is void once anybody has changed the session.
+ */
+import type { AskRequest, HeardReport, SiteRequest } from "../../capability/capability.js";
+import { CONSENT_MS_MAX, type ReplyVerdict } from "../../domain/operation.js";
+import { type User, userKey } from "../../domain/user.js";
+import type { Clock } from "../../lib/clock.js";
+import type { Locales } from "../../locale/locales.js";
+import { named } from "../library/naming.js";
+import type { Guide } from "../schema/guide.js";
+import { speechSeconds } from "../validation/speech-length.js";
+import type { GuideBuilder } from "./builder.js";
+import { readBack } from "./questions.js";
+import { blockers } from "./review.js";
+import { type BuilderSession, SessionRefused } from "./session.js";
+
+/** People who are asked at once; the oldest make room. */
+const ASKED_MAX = 1_000;
+/** Guides that are named where several may be meant. */
+const NAMED_MAX = 4;
+/** Seconds that a guide may take to be read; a turn has no more time to speak than its capability's `speechMs`. */
+const READ_SECONDS_MAX = 150;
+
+/** What a second person was read. */
+interface Asked {
+  readonly session: BuilderSession;
+  /** The turn that reads it. */
+  readonly turn: string | undefined;
+  /** When they had heard all of it (monotonic, in milliseconds). */
+  readonly heardMs?: number | undefined;
+}
+
+/** Who was read which guide, and how much of that they heard. Not kept: after a restart it is read again. */
+export class ReadGuides {
+  readonly #byUser = new Map<string, Asked>();
+
+  constructor(private readonly clock: Clock) {}
+
+  of(user: User): Asked | undefined {
+    return this.#byUser.get(userKey(user));
+  }
+
+  /** A turn is about to read it; absent: nothing is asked any more. */
+  set(user: User, asked?: Asked): void {
+    this.#byUser.delete(userKey(user));
+    if (asked !== undefined) this.#byUser.set(userKey(user), asked);
+    const [oldest] = this.#byUser.keys();
+    if (this.#byUser.size > ASKED_MAX) this.#byUser.delete(oldest!);
+  }
+
+  /** How the answer of a turn was heard. */
+  heard({ isWhole, lastDueMs = this.clock.monotonic(), turn }: HeardReport): void {
+    for (const [user, asked] of this.#byUser)
+      if (asked.turn === turn && isWhole) this.#byUser.set(user, { ...asked, heardMs: lastDueMs });
+  }
+
+  /** Whether a press at `pressedMs` (monotonic) came after all of it was heard, and not too long after. */
+  counts({ heardMs = Infinity }: Asked, pressedMs = 0): boolean {
+    const nowMs = this.clock.monotonic();
+    return nowMs < heardMs + CONSENT_MS_MAX && Math.min(pressedMs, nowMs) > heardMs;
+  }
+}
+
+/** What words are as a reply to "do you approve it?"; undefined: something else altogether. */
+export type JudgeReply = (words: string, languages: readonly string[]) => ReplyVerdict | undefined;
+
+/** What a step may have besides where it is read: nothing in it leads elsewhere, or is shown and not said. */
+const HEARD = new Set([
+  ...["id", "kind", "title", "text", "warning", "unit", "expectedOutcome", "verificationPrompt", "helpText"],
+  ...["contentType", "verificationType", "critical", "minSeconds", "notesEnabled", "estimatedMinutes"],
+  ...["variable", "valueType", "source", "extra"],
+]);
+
+/** All of a guide, for the ear. Undefined: it takes too long, or what is not heard has a part in it. */
+function readAloud(guide: Guide): readonly string[] | undefined {
+  const fields = guide.steps.flatMap((step) => Object.entries(step));
+  if (fields.some(([name, value]) => value !== undefined && !HEARD.has(name))) return undefined;
+  const texts = [guide.description ?? "", ...guide.intake.map(({ label }) => label), ...readBack(guide)];
+  const seconds = texts.reduce((sum, text) => sum + speechSeconds(text, guide.language), 0);
+  return seconds > READ_SECONDS_MAX ? undefined : texts.filter((text) => text !== "");
+}
+
+/** A message, with all that it takes to answer it. */
+export interface ReviewTurn {
+  readonly request: SiteRequest & Pick<AskRequest, "turn">;
+  readonly signal: AbortSignal;
+  readonly builder: GuideBuilder;
+  readonly locales: Locales;
+  /** User names of those who may review guides in a chat. */
+  readonly reviewers: readonly string[];
+  readonly judge: JudgeReply;
+  readonly readings: ReadGuides;
+}
+
+/** What is said of a session, and with `asks` behind it what that session asks. */
+export interface SaidOfSession {
+  readonly texts: readonly string[];
+  readonly session?: BuilderSession | undefined;
+  readonly asks?: boolean;
+}
+
+/** What is done about a message. Rejects with `StoreUnusable`, or `SessionRefused`. */
+export type Reaction = () => Promise<SaidOfSession>;
+
+/** Of the sessions in review, one's own or those of others, the ones that a name means; without one, all. */
+export async function inReview(
+  { builder, request: { access }, signal }: ReviewTurn,
+  name: string | undefined,
+  isOwn: boolean,
+): Promise<readonly BuilderSession[]> {
+  const all = await builder.list(access, signal, true);
+  const some = all.filter(({ owner }) => (owner === access.username) === isOwn);
+  return name === undefined ? some : named(name, some, ({ guide }) => [guide.name]);
+}
+
+/** The one session, or the question which one is meant. */
+export function oneOf(
+  sessions: readonly BuilderSession[],
+  { locale }: Pick<SiteRequest, "locale">,
+): SaidOfSession {
+  if (sessions.length === 1) return { texts: [], session: sessions[0] };
+  const names = sessions
+    .slice(0, NAMED_MAX)
+    .map(({ guide }) => guide.name)
+    .join(", ");
+  return { texts: [names === "" ? locale.say("guide_review_none") : locale.say("guide_which", { names })] };
+}
+
+/** To read a guide, `name`, or to take the word of who heard one; undefined: nothing of it, which ends what they were asked. */
+export async function reviewing(
+  turn: ReviewTurn,
+  name: string | undefined,
+  isRepeat: boolean,
+): Promise<Reaction | undefined> {
+  const { judge, readings, request } = turn;
+  const { access, consent, locale, question } = request;
+  const asked = readings.of(access);
+  if (name === undefined && asked === undefined) return undefined;
+  const verdict = asked && judge(question, [asked.session.guide.language, locale.language]);
+  const isTooEarly = verdict === "approved" && !readings.counts(asked!, consent?.pressedMs);
+  if (name !== undefined || isRepeat || isTooEarly) {
+    const others = await inReview(turn, name, false);
+    return async () =>
+      read(name === undefined ? others.filter(({ id }) => id === asked!.session.id) : others, turn);
+  }
+  if (verdict === undefined) readings.set(access);
+  return verdict && (() => replied(asked!.session, verdict, turn));
+}
+
+async function replied(
+  session: BuilderSession,
+  verdict: ReplyVerdict,
+  { builder, locales, readings, request: { access }, signal }: ReviewTurn,
+): Promise<SaidOfSession> {
+  const { guide, owner } = session;
+  const locale = locales.of(guide.language);
+  const about = (text: string): SaidOfSession => ({ texts: [text], session });
+  if (verdict === "unclear") return about(locale.say("guide_review_ask"));
+  readings.set(access);
+  const isApproved = verdict === "approved";
+  const type = isApproved ? "approved" : "declined";
+  try {
+    await builder.change({ ...session, access, signal, reviews: true }, () => ({
+      type,
+      by: access.username,
+      isHeard: true,
+    }));
+  } catch (error) {
+    if (!(error instanceof SessionRefused)) throw error;
+    if (isApproved) return about(locale.say("guide_review_changed"));
+  }
+  const done = locale.say("guide_review_done", { name: guide.name, owner });
+  return about(isApproved ? done : locale.say("guide_review_left"));
+}
+
+function read(
+  sessions: readonly BuilderSession[],
+  { locales, readings, request }: ReviewTurn,
+): SaidOfSession {
+  const { session, texts } = oneOf(sessions, request);
+  if (session === undefined) return { texts };
+  const { guide, owner, state } = session;
+  const { name } = guide;
+  const locale = locales.of(guide.language);
+  const about = (...told: readonly string[]): SaidOfSession => ({ texts: told, session });
+  if (state.status === "approved") return about(locale.say("guide_review_done", { name, owner }));
+  if (blockers(session).length > 0) return about(locale.say("guide_build_blocked"));
+  const aloud = readAloud(guide);
+  if (aloud === undefined) return about(locale.say("guide_review_unheard"));
+  const isAgain = readings.of(request.access)?.session.id === session.id;
+  readings.set(request.access, { session, turn: request.turn });
+  const begun = isAgain ? locale.say("guide_review_again") : locale.say("guide_review_begun", { name });
+  return about(begun, ...aloud, locale.say("guide_review_ask"));
+}

@@ -76,6 +76,6 @@ export interface Delivery {
 }
 
 /** Sends a frame of the reply to wherever the user is; see `Line.deliver`. */
-export function deliver({ line, request, signal }: DeliveryJob, frame: OutletFrame) {
-  return line.deliver({ ...frame, requestId: request.requestId }, signal);
+export function deliver({ line, request: { requestId }, signal }: DeliveryJob, frame: OutletFrame) {
+  return line.deliver(requestId === undefined ? frame : { ...frame, requestId }, signal);
 }

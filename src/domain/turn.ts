@@ -185,7 +185,7 @@ export interface HistoryEntry {
   /** Everything that had any part in this line, by way of earlier lines too. */
   readonly sources: readonly SourceRef[];
   /** Since when what it may rest on grows old, in Unix milliseconds: where the caller had attached readings. */
-  readonly readAtMs?: number;
+  readonly readAtMs?: number | undefined;
   /** What the line was before it was said: for "repeat" and "source". Only on lines of the assistant. */
-  readonly answer?: Answer;
+  readonly answer?: Answer | undefined;
 }

@@ -51,7 +51,7 @@ export class OpenAiSpeech implements TextToSpeech {
     let begun = false;
     try {
       const response = await this.#request(text, signal);
-      for await (const bytes of audioBody(response)) {
+      for await (const bytes of await audioBody(response)) {
         begun = true;
         yield bytes;
       }
@@ -80,19 +80,14 @@ export class OpenAiSpeech implements TextToSpeech {
 }
 
 /** The body of a response that is a success and says that it is audio. What it really is, the packets tell. */
-function audioBody(response: Response): AsyncIterable<Uint8Array> {
+async function audioBody(response: Response): Promise<AsyncIterable<Uint8Array>> {
   if (response.ok && response.body !== null && isAudio(response)) return response.body;
-  const failure = response.ok
-    ? new SpeechFailure("not_audio", `the speech server answers with ${contentType(response) || "nothing"}`)
-    : new SpeechFailure("unavailable", `the speech server answers ${response.status}`);
-  return discarded(response, failure);
-}
-
-/** Lets go of the body, then fails. */
-// biome-ignore lint/correctness/useYield: the iteration fails before the first value.
-async function* discarded(response: Response, failure: SpeechFailure): AsyncGenerator<Uint8Array> {
   await response.body?.cancel();
-  throw failure;
+  if (!response.ok) throw new SpeechFailure("unavailable", `the speech server answers ${response.status}`);
+  throw new SpeechFailure(
+    "not_audio",
+    `the speech server answers with ${contentType(response) || "nothing"}`,
+  );
 }
 
 /** Servers label Opus in many ways, and some not at all. */

@@ -62,8 +62,19 @@ const SCALES: readonly { readonly voices: number; readonly relays: number }[] = 
 const CROWD_SIZE = 500;
 const CROWD_SIZES = [125, 250, CROWD_SIZE, 1_000, 2_000, 4_000];
 
+/** Relays and chats of the benchmark are kept, however long a machine that has other work takes for the turns of others. */
+const PATIENT = {
+  "relay.first_frame_timeout_ms": 3_600_000,
+  "relay.idle_timeout_ms": 3_600_000,
+  "chat.inactivity_ms_max": 3_600_000,
+};
+
 /** All relays of the crowd are at one address. */
-const CROWD_SETTINGS = { "speech.cache_bytes_max": 0, "relay.connections_per_address_max": 4_096 };
+const CROWD_SETTINGS = {
+  ...PATIENT,
+  "speech.cache_bytes_max": 0,
+  "relay.connections_per_address_max": 4_096,
+};
 
 /** Enough to see how punctual a plain sender is. */
 const FLOOR = { answerMs: 12_000, rampMs: 2_000 };
@@ -111,7 +122,7 @@ async function measure(options: LoadOptions): Promise<void> {
   const { relays = VOICES.relays, voices = VOICES.voices } = options;
   const builds = buildsOf(options);
   const onStage = <T>({ folder }: Build, work: (stage: Stage) => Promise<T>) =>
-    withStage(work, {}, undefined, folder);
+    withStage(work, PATIENT, undefined, folder);
   if (parts.includes("memory"))
     for (const build of builds) await onStage(build, (stage) => measureMemory(stage, build.name, chats));
   for (const duration of packetMs) {

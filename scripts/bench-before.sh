@@ -19,12 +19,15 @@ main() {
     # Under its final name only once it is whole.
     mv "$folder.part" "$folder"
   fi
+  # This checkout may be another one than that which built it.
+  link_packages "$PWD/node_modules" "$folder/node_modules"
   echo "$folder"
 }
 
 # Those of others are ours; its own are its own.
 link_packages() {
   local package
+  rm -rf --one-file-system "$2"
   mkdir -p "$2/@readback"
   for package in "$1"/* "$1/.bin"; do
     [ "$(basename "$package")" = @readback ] || ln -s "$package" "$2/"

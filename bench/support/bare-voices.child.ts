@@ -13,6 +13,7 @@ import {
 } from "@readback/protocol";
 import { CUSHION_MS } from "../../src/turn/pacer.js";
 import { serve } from "./child.js";
+import { type LoopReport, loopReport } from "./loop-report.js";
 import { NETWORK } from "./relay.js";
 import { opusPackets, type PacketMs } from "./speech-body.js";
 import { sharedNowMs } from "./stats.js";
@@ -27,6 +28,7 @@ export interface BareVoicesSetup {
 
 export type BareVoicesCalls = {
   start: { input: BareVoicesSetup; output: { readonly port: number } };
+  loop: { input: undefined; output: LoopReport };
 };
 
 /** Packets that are made; longer answers repeat them. */
@@ -51,6 +53,7 @@ serve<BareVoicesCalls>({
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return { port: (server.address() as AddressInfo).port };
   },
+  loop: loopReport,
 });
 
 class Voice {

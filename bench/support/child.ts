@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Calls that a process answers: input and output by name. */
@@ -33,7 +34,12 @@ export interface ChildOptions {
   readonly execArgv?: readonly string[];
   /** Whether its standard error is ours, or is read here and kept quiet unless the process dies. */
   readonly stderr?: "inherit" | "pipe";
+  /** Where the module is; absent: in this folder. */
+  readonly folder?: string | undefined;
 }
+
+/** Of Linux on all machines that are measured. */
+const PAGE_BYTES = 4_096;
 
 /** How much of the standard error is kept. */
 const STDERR_KEPT_CHARS = 4_000;
@@ -44,12 +50,12 @@ export class Child<C extends Calls> {
   #lastId = 0;
   #stderr = "";
 
-  /** Starts the compiled module `name` of this folder. */
+  /** Starts the compiled module `name`. */
   constructor(
     private readonly name: string,
-    { execArgv = [], stderr = "inherit" }: ChildOptions = {},
+    { execArgv = [], folder = import.meta.url, stderr = "inherit" }: ChildOptions = {},
   ) {
-    const path = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+    const path = fileURLToPath(new URL(`./${name}.js`, folder));
     const stdio: StdioOptions = ["ignore", "inherit", stderr, "ipc"];
     this.#process = fork(path, { execArgv: [...execArgv], stdio, serialization: "advanced" });
     this.#process.on("message", (reply: Reply) => this.#settle(reply));
@@ -68,6 +74,12 @@ export class Child<C extends Calls> {
   /** Milliseconds of processor time that it has used so far. */
   async cpuMs(): Promise<number> {
     return (await this.#call(CPU_CALL, undefined)) as number;
+  }
+
+  /** Bytes of its memory that are resident now; 0 where that cannot be read. */
+  residentBytes(): number {
+    if (process.platform !== "linux") return 0;
+    return PAGE_BYTES * Number(readFileSync(`/proc/${this.#process.pid}/statm`, "utf8").split(" ")[1]);
   }
 
   /** Ends the process. */

@@ -1,5 +1,4 @@
 /** The service as it runs in production, in a process of its own, with an eye on its memory and its pauses. */
-import { type EventLoopUtilization, PerformanceObserver, performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ports } from "../../src/compose/doors.js";
 import { loadConfig } from "../../src/config/load.js";
@@ -7,6 +6,7 @@ import { createService } from "../../src/main.js";
 import { KnowledgeRetrieval } from "../../src/retrieval/knowledge-retrieval.js";
 import { BlockWatch } from "./block-watch.js";
 import { serve } from "./child.js";
+import { type LoopReport, loopReport } from "./loop-report.js";
 
 export interface ServiceSetup {
   readonly dataDir: string;
@@ -25,14 +25,6 @@ export interface Memory {
   readonly external: number;
 }
 
-/** How busy the event loop was since the last time of asking. */
-export interface LoopReport {
-  /** Share of the time in which the loop was not idle. */
-  readonly utilization: number;
-  readonly collections: number;
-  readonly longestCollectionMs: number;
-}
-
 export type ServiceCalls = {
   start: { input: ServiceSetup; output: Ports };
   memory: { input: undefined; output: Memory };
@@ -44,12 +36,6 @@ export type ServiceCalls = {
 /** Collections after which what can be freed is freed. */
 const COLLECTIONS = 4;
 const COLLECTION_PAUSE_MS = 100;
-
-let since: EventLoopUtilization = performance.eventLoopUtilization();
-let collections: number[] = [];
-new PerformanceObserver((list) => {
-  collections.push(...list.getEntries().map(({ duration }) => duration));
-}).observe({ entryTypes: ["gc"] });
 
 const blocks = new BlockWatch();
 
@@ -77,18 +63,7 @@ serve<ServiceCalls>({
     const { rss, heapUsed, external } = process.memoryUsage();
     return { rss, heap: heapUsed, external };
   },
-  loop: () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, since);
-    const report = {
-      utilization,
-      collections: collections.length,
-      longestCollectionMs: Math.max(0, ...collections),
-    };
-    since = now;
-    collections = [];
-    return report;
-  },
+  loop: loopReport,
   longestBlock: () => blocks.longestMs(),
 });
 

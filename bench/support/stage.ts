@@ -1,7 +1,8 @@
 /** The processes that a benchmark of the service needs: the service, its providers, the relays. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Child } from "./child.js";
 import { machineDocument } from "./exchange.js";
-import { withKnowledge } from "./knowledge.js";
 import type { ProviderCalls } from "./provider.child.js";
 import type { RelayCalls } from "./relays.child.js";
 import type { ServiceCalls } from "./service.child.js";
@@ -31,17 +32,28 @@ export function metersOf({ service, provider, relays }: Stage): readonly Metered
 
 /**
  * Starts them, runs `work`, ends them. The service writes its log into a pipe, as it would in a container; `settings`
- * are by path, beside the usual ones. Each of `turns` has a paragraph in the documents.
+ * are by path, beside the usual ones. Each of `turns` has a paragraph in the documents. `build`: the folder of another
+ * build, such as of an earlier commit, of which the service and its index are; absent: they are this one's.
  */
-export function withStage<T>(
+export async function withStage<T>(
   work: (stage: Stage) => Promise<T>,
   settings: Readonly<Record<string, unknown>> = {},
   turns = TURNS_MAX,
+  build?: string,
 ): Promise<T> {
+  const folder =
+    build === undefined ? import.meta.url : pathToFileURL(join(build, "dist/bench/support/")).href;
+  const { withKnowledge }: typeof import("./knowledge.js") = await import(
+    new URL("knowledge.js", folder).href
+  );
   const perform = async (dataDir: string): Promise<T> => {
     const provider = new Child<ProviderCalls>("provider.child");
     const relays = new Child<RelayCalls>("relays.child");
-    const service = new Child<ServiceCalls>("service.child", { execArgv: SERVICE_FLAGS, stderr: "pipe" });
+    const service = new Child<ServiceCalls>("service.child", {
+      execArgv: SERVICE_FLAGS,
+      stderr: "pipe",
+      folder,
+    });
     try {
       const { baseUrl } = await provider.call("start", undefined);
       const { relay: relayPort } = await service.call("start", { dataDir, baseUrl, settings });

@@ -263,7 +263,7 @@ export class Chat {
    */
   close(
     reason: ChatClosedReason,
-    options: { finishWithinMs?: number; requestId?: string } = {},
+    { finishWithinMs = 0, requestId }: { finishWithinMs?: number; requestId?: string | undefined } = {},
   ): Promise<void> {
     if (this.#state.type === "closed") return this.#state.done;
     const state = this.#state;
@@ -272,9 +272,8 @@ export class Chat {
         ? new TurnFailure("shutting_down", "The service is shutting down. Try again in a moment.")
         : new TurnFailure("cancelled", "The chat was closed.");
     this.#announcements.close();
-    const done = this.#end(state, failure, options.finishWithinMs ?? 0).then(() => {
-      const request = options.requestId === undefined ? {} : { requestId: options.requestId };
-      this.line.send({ type: "chat_closed", reason, ...request });
+    const done = this.#end(state, failure, finishWithinMs).then(() => {
+      this.line.send({ type: "chat_closed", reason, requestId });
       this.deps.telemetry.emit({ type: "chat_closed", user: this.user, reason });
     });
     this.#state = { type: "closed", failure, done, last: state.type === "answering" ? state : undefined };
@@ -478,9 +477,9 @@ export class Chat {
 
   #refuse(request: ChatRequest | HeardRequest, refused: TurnFailure): void {
     const failure = this.deps.explained?.(refused, request) ?? refused;
-    const echo = request.requestId === undefined ? {} : { requestId: request.requestId };
+    const { requestId } = request;
     this.deps.telemetry.emit({ type: "turn_dropped", user: this.user, turn: request.id, code: failure.code });
-    this.line.send({ type: "error", code: failure.code, error: failure.message, ...echo });
+    this.line.send({ type: "error", code: failure.code, error: failure.message, requestId });
     this.line.observe(request.id, { type: "finished", report: refusalReport(refused, failure) });
   }
 

@@ -15,9 +15,9 @@ export interface Evidence {
   /** The words or the value that the claim rests on, exactly as the source has them. */
   readonly value: string;
   /** Age of a reading when the sentence was said, or, where nothing was said, checked. */
-  readonly ageMs?: number;
+  readonly ageMs?: number | undefined;
   /** When it was read, in Unix milliseconds: by this its age is told when the sentence is said again. */
-  readonly takenAtMs?: number;
+  readonly takenAtMs?: number | undefined;
 }
 
 /** What the evidence says of a claim. */
@@ -76,11 +76,11 @@ export type Verified = "yes" | "no" | "not_in_time";
 export interface AnswerClaim extends Claim {
   readonly said: boolean;
   /** Absent where no second reader was asked. */
-  readonly verified?: Verified;
+  readonly verified?: Verified | undefined;
   /** What it says that a document allows: it is said again as that. */
-  readonly rule?: DocumentRule;
+  readonly rule?: DocumentRule | undefined;
   /** The words about the age of its readings that it was said with: they were true then. */
-  readonly dated?: string;
+  readonly dated?: string | undefined;
 }
 
 export type UncertaintyReason =

@@ -21,22 +21,22 @@ export interface TurnRequest {
   readonly responseType: ResponseType;
   /** There is no room for a voice now: it is answered in text, unless it tells of an emergency. */
   readonly withoutVoice?: true;
-  readonly mode?: string;
+  readonly mode?: string | undefined;
   readonly features: readonly string[];
   readonly groups: readonly string[];
-  readonly language?: string;
+  readonly language?: string | undefined;
   /** The language in which a spoken question was heard. */
-  readonly heardLanguage?: string;
+  readonly heardLanguage?: string | undefined;
   /** Documents and things of a site whose words helped to make out a spoken question, and stand in it. */
-  readonly heardFrom?: readonly SourceRef[];
+  readonly heardFrom?: readonly SourceRef[] | undefined;
   /** What a spoken question was heard as, where a word of the documents took the place of one that sounds like it. */
-  readonly heardAs?: string;
+  readonly heardAs?: string | undefined;
   /** What may have been said, where the recogniser was unsure of a number: two at the least. */
-  readonly unsure?: readonly Alternative[];
+  readonly unsure?: readonly Alternative[] | undefined;
   /** The route that the caller knows to be right, by its configured name; absent: the router decides. */
   readonly route?: string;
   /** Ids of site resources that the caller marked. */
-  readonly mentions?: readonly string[];
+  readonly mentions?: readonly string[] | undefined;
   /** What the caller attached for this one question. */
   readonly context?: AttachedContext;
   /** What was said before, where the caller keeps that; absent: what the chat remembers. */
@@ -44,7 +44,7 @@ export interface TurnRequest {
   /** How it came in, where it may consent to what waits; absent: the door carries no consent, and its user is told where to go. */
   readonly consent?: ConsentPath;
   /** Echoed on everything that this request causes. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
 }
 
 /** What the asker's turn claimed of groups and features, for what is announced to them later. */
@@ -88,11 +88,11 @@ export type ListeningResult =
   | {
       readonly type: "words";
       readonly text: string;
-      readonly language?: string;
+      readonly language?: string | undefined;
       /** Documents and things of a site whose words were told to the recogniser and stand in the text. */
-      readonly sources?: readonly SourceRef[];
-      readonly heardAs?: string;
-      readonly unsure?: readonly Alternative[];
+      readonly sources?: readonly SourceRef[] | undefined;
+      readonly heardAs?: string | undefined;
+      readonly unsure?: readonly Alternative[] | undefined;
     }
   /** Nothing that could be made out. */
   | { readonly type: "nothing" }
@@ -129,8 +129,8 @@ export type TurnEvent =
   | {
       readonly type: "understood";
       readonly text: string;
-      readonly language?: string;
-      readonly heardAs?: string;
+      readonly language?: string | undefined;
+      readonly heardAs?: string | undefined;
     }
   | { readonly type: "routed"; readonly decision: RouteDecision }
   | { readonly type: "queries"; readonly queries: readonly string[] }
@@ -185,7 +185,7 @@ export interface HistoryEntry {
   /** Everything that had any part in this line, by way of earlier lines too. */
   readonly sources: readonly SourceRef[];
   /** Since when what it may rest on grows old, in Unix milliseconds: where the caller had attached readings. */
-  readonly readAtMs?: number;
+  readonly readAtMs?: number | undefined;
   /** What the line was before it was said: for "repeat" and "source". Only on lines of the assistant. */
-  readonly answer?: Answer;
+  readonly answer?: Answer | undefined;
 }

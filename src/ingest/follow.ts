@@ -57,7 +57,7 @@ export class Changes {
   }
 
   /** Resolves at the next change; rejects with the signal's reason. */
-  wait(signal: AbortSignal): Promise<void> {
+  wait(signal: AbortSignal): Promise<boolean> {
     return this.#changed.wait(signal);
   }
 

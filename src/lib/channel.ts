@@ -4,7 +4,8 @@
  */
 import { abortable } from "./deadline.js";
 
-type Ending =
+/** How a stream of values ends, or that it goes on. */
+export type StreamEnd =
   | { readonly type: "open" }
   | { readonly type: "closed" }
   | { readonly type: "failed"; readonly error: unknown };
@@ -12,7 +13,7 @@ type Ending =
 export class Channel<T> implements AsyncIterable<T> {
   readonly #items: { value: T; weight: number }[] = [];
   #weight = 0;
-  #ending: Ending = { type: "open" };
+  #ending: StreamEnd = { type: "open" };
   #wakeConsumer: (() => void) | undefined;
   #wakeProducer: (() => void) | undefined;
 
@@ -69,7 +70,7 @@ export class Channel<T> implements AsyncIterable<T> {
     }
   }
 
-  #end(ending: Ending): void {
+  #end(ending: StreamEnd): void {
     if (this.#ending.type !== "open") return;
     this.#ending = ending;
     this.#wakeConsumer?.();

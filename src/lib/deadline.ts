@@ -116,15 +116,24 @@ export async function* untilAborted<T>(
 ): AsyncGenerator<T, void, undefined> {
   const iterator = source[Symbol.asyncIterator]();
   let taken = false;
+  let giveUp = (_reason: unknown): void => {};
+  // One listener for all values: a stream may have thousands.
+  const onAbort = () => giveUp(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
     for (;;) {
-      const next = await abortable(iterator.next(), signal);
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        giveUp = reject;
+        iterator.next().then(resolve, reject);
+        if (signal.aborted) onAbort();
+      });
       if (next.done) return;
       taken = true;
       yield next.value;
       taken = false;
     }
   } finally {
+    signal.removeEventListener("abort", onAbort);
     if (taken) await iterator.return?.();
   }
 }

@@ -62,7 +62,7 @@ export class JsonClient {
   async #exchange(path: string, body: object, signal: AbortSignal): Promise<unknown> {
     const { baseUrl, apiKey, server, authorization = () => apiKey && `Bearer ${apiKey}` } = this.options;
     const credential = authorization();
-    const response = await this.#fetch(`${baseUrl.replace(/(?<!\/)\/+$/, "")}${path}`, {
+    const response = await this.#fetch(endpoint(baseUrl, path), {
       method: "POST",
       headers: {
         "content-type": "application/json",
@@ -78,6 +78,16 @@ export class JsonClient {
     }
     return JSON.parse(await response.text());
   }
+}
+
+/** The address of `path` below a base, which goes up to and including `/v1`. */
+export function endpoint(baseUrl: string, path: string): string {
+  return `${baseUrl.replace(/(?<!\/)\/+$/, "")}${path}`;
+}
+
+/** Why a connection failed or broke, to stand behind the words for that: ` (ECONNREFUSED)`. */
+export function connectionCode({ cause }: TypeError): string {
+  return cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
 }
 
 /** Statuses after which a while may help: too early, a conflict, too many requests, and the server's own troubles. */
@@ -113,6 +123,5 @@ function failureOf(error: unknown, server: string): unknown {
     return new RequestFailure(`the answer of ${server}: ${error.message}`, false);
   if (error instanceof SyntaxError) return new RequestFailure(`the answer of ${server} is not JSON`, true);
   if (!(error instanceof TypeError)) return error;
-  const code = error.cause instanceof Error && "code" in error.cause ? ` (${String(error.cause.code)})` : "";
-  return new RequestFailure(`no connection to ${server}, or it broke${code}`, true);
+  return new RequestFailure(`no connection to ${server}, or it broke${connectionCode(error)}`, true);
 }

@@ -3,17 +3,10 @@
  * it costs nothing, and a recogniser that hears nothing makes something up. The packets are decoded one by one as they
  * come, until the answer is clear.
  */
-import { OpusPacketDecoder } from "@readback/audio";
 import type { Utterance } from "../domain/utterance.js";
-import { untilAborted } from "../lib/deadline.js";
-import {
-  RecognitionFailure,
-  type RecognitionResult,
-  type SpeechHints,
-  type SpeechToText,
-} from "./speech-to-text.js";
+import type { RecognitionResult, SpeechHints, SpeechToText } from "./speech-to-text.js";
 import { METER_SAMPLE_RATE_HZ, VoiceMeter } from "./voice-meter.js";
-import { voicePacketFault } from "./voice-packet.js";
+import { decoded } from "./voice-packet.js";
 
 /** A press of the button that is shorter says nothing. */
 export const UTTERANCE_MS_MIN = 300;
@@ -30,13 +23,10 @@ export type Audibility =
  */
 export async function audibility(utterance: Utterance, signal: AbortSignal): Promise<Audibility> {
   const { shape } = utterance;
-  const decoder = new OpusPacketDecoder({ sampleRateHz: METER_SAMPLE_RATE_HZ });
   const meter = new VoiceMeter();
   let heardMs = 0;
-  for await (const packet of untilAborted(utterance.packets(), signal)) {
-    const fault = voicePacketFault(packet, shape);
-    if (fault !== undefined) throw new RecognitionFailure("not_audio", `a packet of the question ${fault}`);
-    meter.hear(decoder.decode(packet));
+  for await (const pcm of decoded(utterance, METER_SAMPLE_RATE_HZ, signal)) {
+    meter.hear(pcm);
     heardMs += shape.packetMs;
     if (heardMs >= UTTERANCE_MS_MIN && meter.measure().voicedMs >= VOICED_MS_MIN) return { type: "speech" };
   }

@@ -7,6 +7,7 @@
  * else. Who has the text has passed the gate with it under their own access; who has not cannot name the entry. A hit
  * is told from a miss by its time alone, and only to who asks for the same words.
  */
+import type { StreamEnd } from "../lib/channel.js";
 import { Condition } from "../lib/condition.js";
 import { opusPackets } from "./packets.js";
 import type { SpeechRequest, TextToSpeech } from "./port.js";
@@ -130,17 +131,12 @@ export class CachedSpeech implements TextToSpeech {
   }
 }
 
-type FlightState =
-  | { readonly type: "speaking" }
-  | { readonly type: "whole" }
-  | { readonly type: "failed"; readonly error: unknown };
-
 /** One synthesis under way and all who listen to it; it stops when the last of them has left. */
 class Flight {
   readonly #chunks: Uint8Array[] = [];
   readonly #changed = new Condition();
   readonly #abort = new AbortController();
-  #state: FlightState = { type: "speaking" };
+  #ending: StreamEnd = { type: "open" };
   #listeners = 0;
 
   /** `onEnd` is told once: the body if it is whole and sound. */
@@ -161,8 +157,8 @@ class Flight {
         if (chunk !== undefined) {
           next += 1;
           yield chunk;
-        } else if (this.#state.type === "failed") throw this.#state.error;
-        else if (this.#state.type === "whole") return;
+        } else if (this.#ending.type === "failed") throw this.#ending.error;
+        else if (this.#ending.type === "closed") return;
         else await this.#changed.wait(signal);
       }
     } finally {
@@ -173,7 +169,7 @@ class Flight {
 
   /** Stops the work; nothing is kept of what is not whole. */
   abort(): void {
-    if (this.#state.type !== "speaking") return;
+    if (this.#ending.type !== "open") return;
     this.#end({ type: "failed", error: new Error("the synthesis was stopped") }, undefined);
     this.#abort.abort();
   }
@@ -184,16 +180,17 @@ class Flight {
         this.#chunks.push(chunk);
         this.#changed.notify();
       }
-      const body = (await isSound(this.#chunks)) ? joined(this.#chunks) : undefined;
-      this.#end({ type: "whole" }, body);
+      // In a buffer of its own: a chunk may be a small view of a large one.
+      const body = (await isSound(this.#chunks)) ? new Uint8Array(Buffer.concat(this.#chunks)) : undefined;
+      this.#end({ type: "closed" }, body);
     } catch (error) {
       this.#end({ type: "failed", error }, undefined);
     }
   }
 
-  #end(state: FlightState, body: Uint8Array | undefined): void {
-    if (this.#state.type !== "speaking") return;
-    this.#state = state;
+  #end(ending: StreamEnd, body: Uint8Array | undefined): void {
+    if (this.#ending.type !== "open") return;
+    this.#ending = ending;
     this.onEnd(body);
     this.#changed.notify();
   }
@@ -212,15 +209,4 @@ async function isSound(chunks: readonly Uint8Array[]): Promise<boolean> {
     // Whoever listens meets the same failure and reports it.
     return false;
   }
-}
-
-/** In a buffer of its own: a chunk may be a small view of a large one. */
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

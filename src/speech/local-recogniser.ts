@@ -6,10 +6,9 @@
 import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OpusPacketDecoder } from "@readback/audio";
 import type { Utterance } from "../domain/utterance.js";
 import type { Clock } from "../lib/clock.js";
-import { Deadline, DeadlineExceeded, untilAborted, withDeadline } from "../lib/deadline.js";
+import { Deadline, DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { OutputTooLarge, type ProgramEnd, ProgramMissing, runProgram } from "../lib/run-program.js";
 import { Slots, SlotsFull } from "../lib/slots.js";
 import {
@@ -19,7 +18,7 @@ import {
   type SpeechHints,
   type SpeechToText,
 } from "./speech-to-text.js";
-import { voicePacketFault } from "./voice-packet.js";
+import { decoded } from "./voice-packet.js";
 
 export interface LocalRecogniserOptions {
   readonly localCommand: string;
@@ -65,7 +64,7 @@ export class LocalRecogniser implements SpeechToText {
       throw new RecognitionFailure("unavailable", "the local recogniser understands English only");
     }
     const until = AbortSignal.any([signal, this.#closing.signal]);
-    const pcm = await decoded(utterance, until);
+    const pcm = await wholePcm(utterance, until);
     if (pcm.length === 0) return { type: "nothing", reason: "too_short" };
     try {
       const { text, words } = await this.#slots.run(until, () => this.#transcribed(pcm, until));
@@ -154,17 +153,12 @@ function modelArguments(options: LocalRecogniserOptions): string[] {
 }
 
 /** The whole utterance as mono PCM, decoded as it comes in. */
-async function decoded(utterance: Utterance, signal: AbortSignal): Promise<Uint8Array> {
-  const { shape } = utterance;
-  const decoder = new OpusPacketDecoder({ sampleRateHz: SAMPLE_RATE_HZ });
+async function wholePcm(utterance: Utterance, signal: AbortSignal): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  for await (const packet of untilAborted(utterance.packets(), signal)) {
-    const fault = voicePacketFault(packet, shape);
-    if (fault !== undefined) throw new RecognitionFailure("not_audio", `a packet of the question ${fault}`);
-    if ((parts.length + 1) * shape.packetMs > QUESTION_MS_MAX) {
+  for await (const pcm of decoded(utterance, SAMPLE_RATE_HZ, signal)) {
+    if ((parts.length + 1) * utterance.shape.packetMs > QUESTION_MS_MAX) {
       throw new RecognitionFailure("unavailable", `the question is longer than ${QUESTION_MS_MAX} ms`);
     }
-    const pcm = decoder.decode(packet);
     parts.push(new Uint8Array(pcm.buffer, pcm.byteOffset, pcm.byteLength));
   }
   return Buffer.concat(parts);

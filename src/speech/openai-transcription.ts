@@ -9,9 +9,10 @@ import { backoffMs } from "../lib/backoff.js";
 import { type Clock, sleep } from "../lib/clock.js";
 import { Deadline, DeadlineExceeded, untilAborted } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
-import { retryAfterMs, STATUS_HINTS } from "../lib/json-client.js";
+import { connectionCode, endpoint, retryAfterMs, STATUS_HINTS } from "../lib/json-client.js";
 import type { Random } from "../lib/random.js";
 import type { Key } from "../lib/secret.js";
+import { OPENAI_BASE_URL } from "./openai.js";
 import {
   RecognitionFailure,
   type RecognitionResult,
@@ -45,7 +46,6 @@ export interface OpenAiTranscriptionOptions {
   readonly answerBytesMax: number;
 }
 
-const OPENAI_BASE_URL = "https://api.openai.com/v1";
 const FILE = { field: "file", name: "question.ogg", type: "audio/ogg" };
 
 /** No button is held so long: who gives the packets has a limit that is far below. */
@@ -161,12 +161,9 @@ export class OpenAiTranscription implements SpeechToText {
 
   #request(frame: FormFrame, body: Uint8Array | ReadableStream, signal: AbortSignal): Promise<Response> {
     const { baseUrl, apiKey } = this.options;
-    return this.#fetch(`${(baseUrl ?? OPENAI_BASE_URL).replace(/(?<!\/)\/+$/, "")}/audio/transcriptions`, {
+    return this.#fetch(endpoint(baseUrl ?? OPENAI_BASE_URL, "/audio/transcriptions"), {
       method: "POST",
-      headers: {
-        "content-type": frame.contentType,
-        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-      },
+      headers: { "content-type": frame.contentType, ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
       body,
       ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
       signal,
@@ -305,9 +302,6 @@ function failureOf(error: unknown): unknown {
   if (error instanceof BodyTooLarge)
     return new RecognitionFailure("unavailable", `the answer of the transcription server: ${error.message}`);
   if (!(error instanceof TypeError)) return error;
-  const code = error.cause instanceof Error && "code" in error.cause ? ` (${String(error.cause.code)})` : "";
-  return new RecognitionFailure(
-    "unavailable",
-    `no connection to the transcription server, or it broke${code}`,
-  );
+  const what = "no connection to the transcription server, or it broke";
+  return new RecognitionFailure("unavailable", `${what}${connectionCode(error)}`);
 }

@@ -5,6 +5,7 @@
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { BodyTooLarge, idleFetch } from "../lib/idle-fetch.js";
+import { connectionCode, endpoint } from "../lib/json-client.js";
 import type { Key } from "../lib/secret.js";
 import { SpeechFailure, type SpeechRequest, type TextToSpeech } from "./port.js";
 
@@ -51,7 +52,7 @@ export class OpenAiSpeech implements TextToSpeech {
     let begun = false;
     try {
       const response = await this.#request(text, signal);
-      for await (const bytes of audioBody(response)) {
+      for await (const bytes of await audioBody(response)) {
         begun = true;
         yield bytes;
       }
@@ -67,12 +68,9 @@ export class OpenAiSpeech implements TextToSpeech {
 
   #request(text: string, signal: AbortSignal): Promise<Response> {
     const { model, voice, format, baseUrl, apiKey } = this.options;
-    return this.#fetch(`${(baseUrl ?? OPENAI_BASE_URL).replace(/(?<!\/)\/+$/, "")}/audio/speech`, {
+    return this.#fetch(endpoint(baseUrl ?? OPENAI_BASE_URL, "/audio/speech"), {
       method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-      },
+      headers: { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
       body: JSON.stringify({ model, voice, input: text.slice(0, INPUT_CHARS_MAX), response_format: format }),
       signal,
     });
@@ -80,19 +78,14 @@ export class OpenAiSpeech implements TextToSpeech {
 }
 
 /** The body of a response that is a success and says that it is audio. What it really is, the packets tell. */
-function audioBody(response: Response): AsyncIterable<Uint8Array> {
+async function audioBody(response: Response): Promise<AsyncIterable<Uint8Array>> {
   if (response.ok && response.body !== null && isAudio(response)) return response.body;
-  const failure = response.ok
-    ? new SpeechFailure("not_audio", `the speech server answers with ${contentType(response) || "nothing"}`)
-    : new SpeechFailure("unavailable", `the speech server answers ${response.status}`);
-  return discarded(response, failure);
-}
-
-/** Lets go of the body, then fails. */
-// biome-ignore lint/correctness/useYield: the iteration fails before the first value.
-async function* discarded(response: Response, failure: SpeechFailure): AsyncGenerator<Uint8Array> {
   await response.body?.cancel();
-  throw failure;
+  if (!response.ok) throw new SpeechFailure("unavailable", `the speech server answers ${response.status}`);
+  throw new SpeechFailure(
+    "not_audio",
+    `the speech server answers with ${contentType(response) || "nothing"}`,
+  );
 }
 
 /** Servers label Opus in many ways, and some not at all. */
@@ -117,13 +110,7 @@ function failureOf(error: unknown, begun: boolean): unknown {
   if (error instanceof BodyTooLarge) return new SpeechFailure("cut", error.message);
   const kind = begun ? "cut" : "unavailable";
   if (error instanceof DeadlineExceeded) return new SpeechFailure(kind, error.message);
-  if (error instanceof TypeError) {
-    const code =
-      error.cause instanceof Error && "code" in error.cause ? ` (${String(error.cause.code)})` : "";
-    return new SpeechFailure(
-      kind,
-      `${begun ? "the connection to the speech server broke" : "no connection to the speech server"}${code}`,
-    );
-  }
-  return error;
+  if (!(error instanceof TypeError)) return error;
+  const what = begun ? "the connection to the speech server broke" : "no connection to the speech server";
+  return new SpeechFailure(kind, `${what}${connectionCode(error)}`);
 }

@@ -40,16 +40,21 @@ export const GAP_MS_MAX = 2_000;
 const PACKET_MS: readonly number[] = [20, 40, 60];
 
 /**
- * The packets of `body`, those of each chunk together; returns its totals. Throws what the body throws, and
- * `SpeechFailure`: `not_audio` when there is no packet in it, `wrong_shape` when a packet is not 20, 40 or 60 ms mono or
- * not like the first one, `cut` when the stream is damaged or ends early, after the packets that came before.
+ * The packets of `body`, those of each chunk together; returns its totals. `onChunk` is told of each chunk before it is
+ * read. Throws what the body throws, and `SpeechFailure`: `not_audio` when there is no packet in it, `wrong_shape` when a
+ * packet is not 20, 40 or 60 ms mono or not like the first one, `cut` when the stream is damaged or ends early, after the
+ * packets that came before.
  */
 export async function* opusPackets(
   body: AsyncIterable<Uint8Array>,
+  onChunk?: () => void,
 ): AsyncGenerator<SpeechPackets, SpeechTotals, undefined> {
   const reader = new BodyReader();
   const demuxer = new OggOpusDemuxer();
-  for await (const chunk of body) yield* reader.read(demuxer.push(chunk));
+  for await (const chunk of body) {
+    onChunk?.();
+    yield* reader.read(demuxer.push(chunk));
+  }
   yield* reader.read(demuxer.end());
   return reader.totals();
 }

@@ -19,9 +19,9 @@ export interface SpeechRequest {
   /** Words and punctuation only (see `speakable`). */
   readonly text: string;
   /** The language of the text, a BCP 47 tag, for voices that want to be told; absent: they find out. */
-  readonly language?: string;
+  readonly language?: string | undefined;
   /** What the receiver likes best. Only a voice that encodes its own packets heeds it; absent: as the voice likes. */
-  readonly shape?: SpeechShape;
+  readonly shape?: SpeechShape | undefined;
 }
 
 /** What all packets of a stream have in common. Always mono. */

@@ -4,7 +4,7 @@ import type { Utterance } from "../domain/utterance.js";
 /** What helps to understand. */
 export interface SpeechHints {
   /** A BCP 47 tag; absent: the recogniser finds out. */
-  readonly language?: string;
+  readonly language?: string | undefined;
   /** Words of the field, such as titles and names from documents that the user may read; most important first. */
   readonly words: readonly string[];
 }
@@ -21,7 +21,7 @@ export type RecognitionResult =
       readonly type: "words";
       readonly text: string;
       /** The language that the recogniser heard, as a BCP 47 tag, where it tells. */
-      readonly language?: string;
+      readonly language?: string | undefined;
       /** In the order in which they were said, where the recogniser tells how sure it is. */
       readonly words?: readonly HeardWord[];
     }

@@ -2,27 +2,23 @@
  * From a decoded frame to whoever deals with it: one handler per command. A command about a user moves that user's
  * line to this relay before anything else happens [LT-90].
  */
-import {
-  type AiMessageErrorCommand,
-  type AudioEnvelope,
-  type Envelope,
-  type HelloCommand,
-  parseRelayCommand,
-  type Route,
-} from "@readback/protocol";
+import { type AudioEnvelope, type Envelope, type HelloCommand, parseRelayCommand } from "@readback/protocol";
 import { WRONG_KEYS_MANY } from "../api/wrong-keys.js";
+import { TurnFailure } from "../domain/failure.js";
+import type { User } from "../domain/user.js";
 import { workFor } from "../lib/origin.js";
 import { aiMessage } from "./commands/ai-message.js";
 import { cancel } from "./commands/cancel.js";
 import { closeChat } from "./commands/close-chat.js";
 import { endMessage } from "./commands/end-message.js";
 import { getChat } from "./commands/get-chat.js";
+import { refuse } from "./commands/refuse.js";
 import { suggestedQuestions } from "./commands/suggested-questions.js";
 import { summarize } from "./commands/summarize.js";
 import { voiceMessage } from "./commands/voice-message.js";
 import type { RelayLink } from "./relay-link.js";
-import { UserOutlet, type UserRoute } from "./user-outlet.js";
-import type { DispatchDeps, UserCommand } from "./visit.js";
+import { UserOutlet } from "./user-outlet.js";
+import type { DispatchDeps, UserCommand, Visit } from "./visit.js";
 
 export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps): void {
   if (envelope.contentType === "audio") {
@@ -32,27 +28,27 @@ export function dispatch(envelope: Envelope, link: RelayLink, deps: DispatchDeps
   const parsed = parseRelayCommand(envelope);
   if (parsed.type === "refused") {
     const { code, error, requestId, connectionId, identity } = parsed;
-    turnAway({ code, error, requestId }, { ...identity, connectionId }, link, deps);
+    refuse({ code, error, requestId }, { ...identity, connectionId }, link, deps);
     return;
   }
   const { command } = parsed;
   if (command.command === "keep_alive") {
     if (link.reading.hears(envelope.payload)) return;
-    link.reply(command, {
-      network: envelope.network,
-      username: envelope.username,
-      connectionId: envelope.connectionId,
-    });
+    const { network, username, connectionId } = envelope;
+    link.reply(command, { network, username, connectionId });
   } else if (command.command === "hello") {
     greet(command, link, deps);
   } else if (!link.speaksFor(command.network)) {
     const { requestId } = command;
-    turnAway({ code: "blocked", error: notItsNetwork(link), requestId }, command, link, deps);
+    refuse({ code: "blocked", error: notItsNetwork(link), requestId }, command, link, deps);
   } else {
     const { network, username } = command;
     const user = { network, username };
     deps.telemetry.emit({ type: "command_received", connection: link.id, command: command.command, user });
-    workFor(link.origin(user), () => handle(vouched(command, link), see(command, link, deps), link, deps));
+    workFor(link.origin(user), () => {
+      const outlet = see(user, command.connectionId, link, deps);
+      handle({ command: vouched(command, link), user, outlet, link }, deps);
+    });
   }
 }
 
@@ -65,7 +61,7 @@ function greet(hello: HelloCommand, link: RelayLink, deps: DispatchDeps): void {
   if (token !== undefined && deps.tokens.needed) {
     const error = deps.tokens.hears(link.address) ? "This token is not known here." : WRONG_KEYS_MANY;
     link.rights = deps.tokens.find(token, link.address);
-    if (link.rights === undefined) return turnAway({ code: "blocked", error, requestId }, {}, link, deps);
+    if (link.rights === undefined) return refuse({ code: "blocked", error, requestId }, {}, link, deps);
     deps.telemetry.emit({ type: "relay_identified", connection: link.id, relay: link.rights.name });
   }
   link.reply({ ...deps.greeting(), requestId }, {});
@@ -82,37 +78,34 @@ function vouched(command: UserCommand, { rights }: RelayLink): UserCommand {
   return rights?.vouchesForGroups === true || !("groups" in command) ? command : { ...command, groups: [] };
 }
 
-/** Refuses a command [LT-47]. */
-function turnAway(
-  refusal: Omit<AiMessageErrorCommand, "command">,
-  { network, username, connectionId }: Route,
-  link: RelayLink,
-  { telemetry }: DispatchDeps,
-): void {
-  const user = network === undefined || username === undefined ? {} : { user: { network, username } };
-  const { code, error: detail } = refusal;
-  telemetry.emit({ type: "command_refused", connection: link.id, code, detail, ...user });
-  link.refuse(refusal, { network, username, connectionId });
-}
+const HANDLERS: {
+  readonly [Name in UserCommand["command"]]: (
+    visit: Visit<Extract<UserCommand, { command: Name }>>,
+    deps: DispatchDeps,
+  ) => void;
+} = {
+  ai_message: aiMessage,
+  get_chat: getChat,
+  close_chat: closeChat,
+  cancel,
+  message: voiceMessage,
+  end_message: endMessage,
+  suggested_questions: suggestedQuestions,
+  summarize,
+};
 
-function handle(command: UserCommand, outlet: UserOutlet, link: RelayLink, deps: DispatchDeps): void {
-  switch (command.command) {
-    case "ai_message":
-      return aiMessage({ command, outlet, link }, deps);
-    case "get_chat":
-      return getChat({ command, outlet, link }, deps);
-    case "close_chat":
-      return closeChat({ command, outlet, link }, deps);
-    case "cancel":
-      return cancel({ command, outlet, link }, deps);
-    case "message":
-      return voiceMessage({ command, outlet, link }, deps);
-    case "end_message":
-      return endMessage({ command, outlet, link }, deps);
-    case "suggested_questions":
-      return suggestedQuestions({ command, outlet, link }, deps);
-    case "summarize":
-      return summarize({ command, outlet, link }, deps);
+function handle(visit: Visit<UserCommand>, deps: DispatchDeps): void {
+  const { command, link, outlet } = visit;
+  try {
+    (HANDLERS[command.command] as (visit: Visit<UserCommand>, deps: DispatchDeps) => void)(visit, deps);
+  } catch (error) {
+    if (!(error instanceof TurnFailure)) throw error;
+    refuse(
+      { code: error.code, error: error.message, requestId: command.requestId },
+      outlet.route,
+      link,
+      deps,
+    );
   }
 }
 
@@ -121,7 +114,7 @@ function hearAudio(audio: AudioEnvelope, link: RelayLink, deps: DispatchDeps): v
   const { network, username, messageId, packetId, payload } = audio;
   const user = { network, username };
   if (link.speaksFor(network)) {
-    see(audio, link, deps);
+    see(user, audio.connectionId, link, deps);
     if (deps.chats.find(user)?.hear(messageId, packetId, payload)) return;
   }
   deps.telemetry.emit({ type: "audio_dropped", connection: link.id, user });
@@ -129,11 +122,11 @@ function hearAudio(audio: AudioEnvelope, link: RelayLink, deps: DispatchDeps): v
 
 /** Moves a user to where this frame came from. */
 function see(
-  { network, username, connectionId }: UserRoute,
+  user: User,
+  connectionId: string | undefined,
   link: RelayLink,
   { chats }: DispatchDeps,
 ): UserOutlet {
-  const user = { network, username };
   const outlet = UserOutlet.of({ ...user, connectionId }, link, chats.lastSeen(user));
   chats.seen(user, outlet);
   return outlet;

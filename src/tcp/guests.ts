@@ -3,7 +3,9 @@
  * connections: an address with many cannot shut out one with few.
  */
 import type { Clock } from "../lib/clock.js";
-import { Inflow, type InflowLimits } from "./budget.js";
+import { ExpiringCache } from "../lib/expiring-cache.js";
+import { Holders } from "../lib/holders.js";
+import { Inflow } from "./budget.js";
 import type { Connection } from "./connection.js";
 
 export interface GuestLimits {
@@ -13,19 +15,11 @@ export interface GuestLimits {
   readonly bytesPerSecondPerAddressMax: number;
 }
 
-/** For how long the budget of an address is remembered after its last connection: reconnecting renews nothing. */
-const REMEMBERED_MS = 60_000;
-
-/** Addresses without a connection that are remembered at the most. */
-const REMEMBERED_MAX = 10_000;
-
-interface Address {
-  readonly inflow: Inflow;
-  /** Oldest first. */
-  readonly connections: Set<Connection>;
-  /** When the last of them ended; monotonic milliseconds. */
-  leftMs: number;
-}
+/**
+ * For how long the budget of an address is remembered after its last connection, reconnecting renews nothing; and of how
+ * many addresses at the most.
+ */
+const REMEMBERED = { ageMsMax: 60_000, entriesMax: 10_000 };
 
 /** There is room, or there is if `gives` goes, or none for this newcomer. */
 export type Room =
@@ -34,98 +28,75 @@ export type Room =
   | { readonly type: "full"; readonly limit: "connections_max" | "connections_per_address_max" };
 
 export class Guests {
-  readonly #addresses = new Map<string, Address>();
-  readonly #inflow: InflowLimits;
-  #size = 0;
+  readonly #all = new Set<Connection>();
+  /** Of each address, the oldest first. */
+  readonly #byAddress = new Holders<Connection>();
+  /** Of addresses without a connection. */
+  readonly #left: ExpiringCache<Inflow>;
 
   constructor(
     private readonly clock: Clock,
     private readonly limits: GuestLimits,
   ) {
-    this.#inflow = {
-      framesPerSecondMax: limits.framesPerSecondPerAddressMax,
-      bytesPerSecondMax: limits.bytesPerSecondPerAddressMax,
-    };
+    this.#left = new ExpiringCache(clock, REMEMBERED);
   }
 
   get size(): number {
-    return this.#size;
+    return this.#all.size;
   }
 
-  *[Symbol.iterator](): Generator<Connection, void, undefined> {
-    for (const { connections } of this.#addresses.values()) yield* connections;
+  [Symbol.iterator](): Iterator<Connection> {
+    return this.#all.values();
   }
 
   /** Room for one more connection from `address`. */
   roomFor(address: string): Room {
-    const own = this.#addresses.get(address)?.connections ?? new Set();
-    if (own.size >= this.limits.connectionsPerAddressMax) {
-      const gives = oldestUnproven(own);
-      return gives === undefined
-        ? { type: "full", limit: "connections_per_address_max" }
-        : { type: "taken", gives };
-    }
-    if (this.#size < this.limits.connectionsMax) return { type: "free" };
-    const largest = this.#largest();
+    const { connectionsMax, connectionsPerAddressMax } = this.limits;
+    const own = this.#byAddress.count(address);
+    if (own >= connectionsPerAddressMax)
+      return roomOf(this.#oldestUnproven(address), "connections_per_address_max");
+    if (this.size < connectionsMax) return { type: "free" };
+    const largest = this.#byAddress.largest() ?? "";
     const gives =
-      oldestUnproven(largest) ?? (largest.size > own.size + 1 ? longestSilent(largest) : undefined);
-    return gives === undefined ? { type: "full", limit: "connections_max" } : { type: "taken", gives };
+      this.#oldestUnproven(largest) ??
+      (this.#byAddress.count(largest) > own + 1 ? this.#longestSilent(largest) : undefined);
+    return roomOf(gives, "connections_max");
   }
 
   /** What the connections of `address` may send together. */
   inflowOf(address: string): Inflow {
-    return this.#at(address).inflow;
+    const { bytesPerSecondPerAddressMax, framesPerSecondPerAddressMax } = this.limits;
+    const known = this.#byAddress.oldestOf(address)?.origin.addressInflow ?? this.#left.get(address);
+    const limits = {
+      framesPerSecondMax: framesPerSecondPerAddressMax,
+      bytesPerSecondMax: bytesPerSecondPerAddressMax,
+    };
+    return known ?? new Inflow(this.clock, limits);
   }
 
   add(connection: Connection): void {
-    this.#at(connection.origin.address).connections.add(connection);
-    this.#size++;
+    this.#all.add(connection);
+    this.#byAddress.use(connection.origin.address, connection);
   }
 
   delete(connection: Connection): void {
-    const address = this.#at(connection.origin.address);
-    if (!address.connections.delete(connection)) return;
-    address.leftMs = this.clock.monotonic();
-    this.#size--;
+    if (!this.#all.delete(connection)) return;
+    const { address, addressInflow } = connection.origin;
+    this.#byAddress.drop(address, connection);
+    this.#left.set(address, addressInflow);
   }
 
-  /** Forgets addresses that have left for good; to be called now and then. */
-  forget(): void {
-    const forgottenMs = this.clock.monotonic() - REMEMBERED_MS;
-    for (const [name, { connections, leftMs }] of this.#addresses)
-      if (connections.size === 0 && (leftMs < forgottenMs || this.#addresses.size > REMEMBERED_MAX))
-        this.#addresses.delete(name);
+  /** The one that has been here longest without a frame. */
+  #oldestUnproven(address: string): Connection | undefined {
+    return this.#byAddress.oldestOf(address, ({ proven }) => !proven);
   }
 
-  #at(name: string): Address {
-    const found = this.#addresses.get(name);
-    if (found !== undefined) return found;
-    const address: Address = {
-      inflow: new Inflow(this.clock, this.#inflow),
-      connections: new Set(),
-      leftMs: this.clock.monotonic(),
-    };
-    this.#addresses.set(name, address);
-    return address;
-  }
-
-  #largest(): ReadonlySet<Connection> {
-    let largest: ReadonlySet<Connection> = new Set();
-    for (const { connections } of this.#addresses.values())
-      if (connections.size > largest.size) largest = connections;
-    return largest;
+  #longestSilent(address: string): Connection | undefined {
+    const own = [...this.#all].filter(({ origin }) => origin.address === address);
+    return own.sort((one, other) => one.lastFrameMs - other.lastFrameMs)[0];
   }
 }
 
-/** The one that has been here longest without a frame. */
-function oldestUnproven(connections: ReadonlySet<Connection>): Connection | undefined {
-  for (const connection of connections) if (!connection.proven) return connection;
-  return undefined;
-}
-
-function longestSilent(connections: ReadonlySet<Connection>): Connection | undefined {
-  let found: Connection | undefined;
-  for (const connection of connections)
-    if (found === undefined || connection.lastFrameMs < found.lastFrameMs) found = connection;
-  return found;
+function roomOf(gives: Connection | undefined, limit: (Room & { type: "full" })["limit"]): Room {
+  return gives === undefined ? { type: "full", limit } : { type: "taken", gives };
 }

@@ -69,26 +69,28 @@ export class Outbox {
    */
   send(frame: OutletFrame, encode: EncodeFrame): SendResult {
     if (this.#sink === undefined) return "closed";
-    this.#giveUpOverdue();
+    const sinceMs = this.now();
+    this.#giveUpOverdue(sinceMs);
     const corrected = this.#corrected(frame);
     const bytes = encode(corrected);
     this.#makeRoom(bytes.length);
     if (frame.type === "audio" && !this.#speaks(frame.mid)) return "refused";
-    if (!this.#admits(bytes.length, frame)) {
+    if (!this.#admits(bytes.length, sinceMs, frame)) {
       if (frame.type === "audio") this.#giveUp(frame);
       else this.observer.frameDropped(frame.type);
       return "refused";
     }
     if (frame.type === "message") this.#voices.set(frame.mid, { packetMs: frame.shape.packetMs });
     if (frame.type === "end_message" && isMovedAway(frame)) this.#voices.delete(frame.mid);
-    return this.#add({ sinceMs: this.now(), bytes, frame: corrected, encode });
+    return this.#add({ sinceMs, bytes, frame: corrected, encode });
   }
 
   /** Takes bytes that belong to no reply. */
   post(bytes: Uint8Array): SendResult {
     if (this.#sink === undefined) return "closed";
     this.#makeRoom(bytes.length);
-    if (this.#admits(bytes.length)) return this.#add({ sinceMs: this.now(), bytes });
+    const sinceMs = this.now();
+    if (this.#admits(bytes.length, sinceMs)) return this.#add({ sinceMs, bytes });
     this.observer.frameDropped("reply");
     return "refused";
   }
@@ -109,9 +111,9 @@ export class Outbox {
 
   /** Looks after age; `stuck` when the outbox has been full for too long. */
   care(): "fine" | "stuck" {
-    this.#giveUpOverdue();
     const nowMs = this.now();
-    const full = !this.#fits(0) || this.#stale;
+    this.#giveUpOverdue(nowMs);
+    const full = !this.#fits(0) || this.#isStale(nowMs);
     this.#fullSinceMs = full ? (this.#fullSinceMs ?? nowMs) : undefined;
     return nowMs - (this.#fullSinceMs ?? nowMs) >= OUTBOX_FULL_MS_MAX ? "stuck" : "fine";
   }
@@ -134,15 +136,15 @@ export class Outbox {
   }
 
   /** Whether the oldest frame has waited too long: then nothing new is begun here. */
-  get #stale(): boolean {
-    return this.ageMs > OUTBOX_AGE_MS_MAX;
+  #isStale(nowMs: number): boolean {
+    return nowMs - (this.#queue.oldest?.sinceMs ?? nowMs) > OUTBOX_AGE_MS_MAX;
   }
 
   #fits(bytes: number): boolean {
     return this.bytes + bytes <= OUTBOX_BYTES_MAX;
   }
 
-  #admits(bytes: number, frame?: OutletFrame): boolean {
+  #admits(bytes: number, nowMs: number, frame?: OutletFrame): boolean {
     switch (frame?.type) {
       case "end_message":
       case "transcription": // They take the place of what was given up.
@@ -152,7 +154,7 @@ export class Outbox {
       case "chat_closed":
         return this.#fits(bytes);
       default:
-        return this.#fits(bytes) && !this.#stale;
+        return this.#fits(bytes) && !this.#isStale(nowMs);
     }
   }
 
@@ -180,10 +182,10 @@ export class Outbox {
   }
 
   /** Gives up the answers whose oldest packet has waited too long. */
-  #giveUpOverdue(): void {
-    while (this.#stale) {
+  #giveUpOverdue(nowMs: number): void {
+    while (this.#isStale(nowMs)) {
       const oldest = this.#queue.oldestPacket;
-      if (oldest === undefined || this.now() - oldest.sinceMs <= OUTBOX_AGE_MS_MAX) return;
+      if (oldest === undefined || nowMs - oldest.sinceMs <= OUTBOX_AGE_MS_MAX) return;
       this.#giveUp(oldest.frame);
     }
   }

@@ -118,7 +118,6 @@ export class RelayServer {
 
   #lookAfterAll(): void {
     for (const connection of [...this.#guests]) connection.care();
-    this.#guests.forget();
     this.#boundOutboxes();
     const forgottenMs = this.deps.clock.monotonic() - USER_ABSENCE_MS_MAX;
     for (const [connection, endedMs] of this.#departed) {

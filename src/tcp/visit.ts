@@ -1,6 +1,7 @@
 /** What the handler of a command is given. */
 import type { HelloReply, RelayCommand } from "@readback/protocol";
 import type { ChatRegistry } from "../chat/registry.js";
+import type { User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -22,9 +23,10 @@ export interface DispatchDeps {
 
 export type UserCommand = Exclude<RelayCommand, { command: "keep_alive" | "hello" }>;
 
-/** A command about a user, with where that user was seen. */
+/** A command about a user, with where that user was seen. What its handler throws as `TurnFailure`, it is refused with. */
 export interface Visit<C> {
   readonly command: C;
+  readonly user: User;
   readonly outlet: UserOutlet;
   readonly link: RelayLink;
 }

@@ -15,8 +15,8 @@ import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
 import { ShapeChoice, shaped } from "../speech/shape.js";
 import { tonePackets } from "../speech/tone.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { type Acknowledger, type Acknowledging, type DeliveryJob, requestIdOf } from "./delivery.js";
-import type { AudioShape, OutletFrame } from "./outlet.js";
+import { type Acknowledger, type Acknowledging, type DeliveryJob, deliver } from "./delivery.js";
+import type { AudioShape } from "./outlet.js";
 import { PacedVoice } from "./paced-voice.js";
 import { spokenWords } from "./spoken-words.js";
 import { WaitPredictor } from "./wait-predictor.js";
@@ -166,8 +166,7 @@ class Acknowledgement implements Acknowledging {
     if (words === undefined) return undefined;
     const { language, line } = this.job;
     const choice = new ShapeChoice(() => line.link.shapes ?? []);
-    const shape = choice.preferred;
-    const speech = { text: spokenWords(words, language), ...(shape === undefined ? {} : { shape }) };
+    const speech = { text: spokenWords(words, language), shape: choice.preferred };
     const packets: Uint8Array[] = [];
     try {
       for await (const read of shaped(opusPackets(this.deps.tts.synthesize(speech, signal)), choice)) {
@@ -191,21 +190,17 @@ class Acknowledgement implements Acknowledging {
     const { line, request, signal } = this.job;
     const mid = this.deps.nextMid();
     try {
-      if ((await this.#deliver({ type: "message", mid, shape, kind: "acknowledgement" })) === "refused")
-        return false;
-      const head = { mid, packetMs: shape.packetMs, ...requestIdOf(request) };
+      const opening = { type: "message", mid, shape, kind: "acknowledgement" } as const;
+      if ((await deliver(this.job, opening)) === "refused") return false;
+      const head = { mid, packetMs: shape.packetMs, requestId: request.requestId };
       const voice = new PacedVoice(this.deps.clock, line, head, { take: (pid) => packets[pid] });
       await voice.play(packets[0]!, signal);
-      await this.#deliver({ type: "end_message", mid, durationMs: voice.audioMs });
-      if (words !== undefined) await this.#deliver({ type: "transcription", mid, text: words });
+      await deliver(this.job, { type: "end_message", mid, durationMs: voice.audioMs });
+      if (words !== undefined) await deliver(this.job, { type: "transcription", mid, text: words });
       return true;
     } catch (error) {
       line.breakOff(mid, signal.reason instanceof TurnFailure ? "interrupted" : undefined);
       throw error;
     }
-  }
-
-  #deliver(frame: OutletFrame): Promise<"accepted" | "refused"> {
-    return this.job.line.deliver({ ...frame, ...requestIdOf(this.job.request) }, this.job.signal);
   }
 }

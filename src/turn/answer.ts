@@ -142,26 +142,19 @@ function asClaim(sentence: CheckedSentence, nowMs: number): AnswerClaim {
   const { confidence, reasons, rule, verdict } = judgement;
   const evidence = judgement.evidence.map((one) => {
     const { ageMs, source, takenAtMs, type, value } = withAge(one, saidAtMs);
-    return {
-      type,
-      source,
-      value,
-      ...(ageMs === undefined ? {} : { ageMs }),
-      ...(takenAtMs && { takenAtMs }),
-    };
+    return { type, source, value, ageMs, takenAtMs };
   });
-  return {
-    text,
-    verdict,
-    evidence,
-    reasons,
-    confidence,
-    said,
-    ...(verified === undefined ? {} : { verified }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(dated === undefined ? {} : { dated }),
-  };
+  return { text, verdict, evidence, reasons, confidence, said, verified, rule, dated };
 }
+
+/** Outcomes in which the question itself is uncertain, and how its user may find out. */
+const UNCERTAIN: Partial<Record<Outcome, readonly [Uncertainty["reason"], "later" | "person" | "rephrase"]>> =
+  {
+    search_unavailable: ["search_unavailable", "later"],
+    ambiguous: ["ambiguous_question", "rephrase"],
+    not_in_documents: ["no_data", "person"],
+    not_offered: ["not_offered", "person"],
+  };
 
 function uncertaintiesOf(
   outcome: Outcome,
@@ -179,23 +172,10 @@ function uncertaintiesOf(
     };
     return said ? [] : [{ claim: text, reason, confidence, suggestion }];
   });
-  switch (outcome) {
-    case "search_unavailable":
-      return [about("search_unavailable", verify.later)];
-    case "ambiguous":
-      return [about("ambiguous_question", verify.rephrase)];
-    case "conflicting":
-      return [...doubts.map(({ reason, suggestion }) => about(reason, suggestion)), ...unsaid];
-    case "not_in_documents":
-      return [about("no_data", verify.person), ...unsaid];
-    case "not_offered":
-      return [about("not_offered", verify.person), ...unsaid];
-    case "answered":
-    case "partial":
-    case "proposed":
-    case "verified":
-    case "contradicted":
-    case "unknown":
-      return unsaid;
-  }
+  if (outcome === "conflicting")
+    return [...doubts.map(({ reason, suggestion }) => about(reason, suggestion)), ...unsaid];
+  const [reason, how = "person"] = UNCERTAIN[outcome] ?? [];
+  if (reason === undefined) return unsaid;
+  const isUnjudged = outcome === "search_unavailable" || outcome === "ambiguous";
+  return [about(reason, verify[how]), ...(isUnjudged ? [] : unsaid)];
 }

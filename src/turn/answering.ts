@@ -49,22 +49,10 @@ export async function answer(prepared: PreparedTurn, turn: Turn): Promise<Delive
     tell({ type: "rewound" });
     return true;
   };
+  const asked = { question, chosen, mentions, alreadySaid, emergency, context, persona, responseType };
+  const job = { ...basis, ...asked, turn: request.id, consent: request.consent };
   const isNotOffered = notFound !== undefined;
-  const job = {
-    ...basis,
-    turn: request.id,
-    consent: request.consent,
-    question,
-    isNotOffered,
-    alreadySaid,
-    chosen,
-    mentions,
-    emergency,
-    persona,
-    responseType,
-    context,
-  };
-  const draft = capability.draft({ ...job, telemetry, beginByMs, rewind }, signal);
+  const draft = capability.draft({ ...job, isNotOffered, telemetry, beginByMs, rewind }, signal);
   const checked = gate.run(record.drafted(untilAborted(draft, signal)));
   const events = kind === undefined ? checked : unasked(checked);
   let report: HeardReport = { turn: request.id, heard: "", isWhole: false };
@@ -101,7 +89,7 @@ function newDelivery({ basis, choice, kind, request }: PreparedTurn, turn: Turn)
     },
     mark: deps.telemetry.waterfall.mark,
     signal,
-    ...(kind === undefined ? {} : { kind }),
+    kind,
   };
   if (request.responseType === "text") return new TextDelivery(deps, job);
   const { acknowledger: _, ...silent } = deps;

@@ -6,8 +6,7 @@ import {
   type DeliveryDeps,
   type DeliveryJob,
   type DeliveryResult,
-  kindOf,
-  requestIdOf,
+  deliver,
 } from "./delivery.js";
 
 export class TextDelivery implements Delivery {
@@ -33,10 +32,8 @@ export class TextDelivery implements Delivery {
 
 /** Sends `text` as the one message of the reply. Rejects when the relay has no room for it. */
 export async function deliverAsText(text: string, deps: DeliveryDeps, job: DeliveryJob): Promise<void> {
-  const about = { ...kindOf(job), ...requestIdOf(job.request) };
-  const frame = { type: "text_message" as const, mid: deps.nextMid(), text, ...about };
-  const result = await job.line.deliver(frame, job.signal);
-  if (result === "refused")
+  const frame = { type: "text_message", mid: deps.nextMid(), text, kind: job.kind } as const;
+  if ((await deliver(job, frame)) === "refused")
     throw new TurnFailure("assistant_unavailable", "The relay takes no more messages.");
   job.onFirst("text");
 }

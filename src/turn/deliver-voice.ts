@@ -6,7 +6,7 @@
 import { TurnFailure } from "../domain/failure.js";
 import type { TurnEvent } from "../domain/turn.js";
 import { Condition } from "../lib/condition.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { DeadlineExceeded } from "../lib/deadline.js";
 import { SpeechFailure } from "../speech/port.js";
 import { ShapeChoice } from "../speech/shape.js";
 import { deliverAsText } from "./deliver-text.js";
@@ -16,11 +16,10 @@ import {
   type DeliveryDeps,
   type DeliveryJob,
   type DeliveryResult,
-  kindOf,
-  requestIdOf,
+  deliver,
 } from "./delivery.js";
 import { wordsHeard } from "./heard.js";
-import type { AudioShape, OutletFrame } from "./outlet.js";
+import type { AudioShape } from "./outlet.js";
 import { PacedVoice } from "./paced-voice.js";
 import { Script } from "./script.js";
 import { Synthesis } from "./synthesis.js";
@@ -132,17 +131,9 @@ export class VoiceDelivery implements Delivery {
 
   /** Waits for more text or more packets; once speaking, only as long as the receiver can bear. */
   async #change(): Promise<void> {
-    const { signal } = this.job;
-    if (this.#voice === undefined) return this.#changed.wait(signal);
-    const patienceMs = this.#voice.dryMs + UNDERRUN_MS_MAX - this.deps.clock.monotonic();
-    try {
-      await withDeadline(this.deps.clock, "the next packet", patienceMs, signal, (both) =>
-        this.#changed.wait(both),
-      );
-    } catch (error) {
-      if (error instanceof DeadlineExceeded && !signal.aborted) throw new SpeechBroken("underrun");
-      throw error;
-    }
+    const { clock } = this.deps;
+    const limit = this.#voice && { clock, ms: this.#voice.dryMs + UNDERRUN_MS_MAX - clock.monotonic() };
+    if (!(await this.#changed.wait(this.job.signal, limit))) throw new SpeechBroken("underrun");
   }
 
   #next(): ReturnType<Synthesis["next"]> {
@@ -174,8 +165,8 @@ export class VoiceDelivery implements Delivery {
   }
 
   async #open(shape: AudioShape): Promise<PacedVoice> {
-    const { line, request } = this.job;
-    const head = { mid: this.deps.nextMid(), packetMs: shape.packetMs, ...requestIdOf(request) };
+    const { kind, line, request } = this.job;
+    const head = { mid: this.deps.nextMid(), packetMs: shape.packetMs, requestId: request.requestId };
     const voice = new PacedVoice(this.deps.clock, line, head, {
       take: () => {
         const next = this.#next();
@@ -185,8 +176,8 @@ export class VoiceDelivery implements Delivery {
     });
     // From here on there is no way back: the frame may leave at any time.
     this.#voice = voice;
-    const opening = { type: "message", mid: voice.head.mid, shape, ...kindOf(this.job) } as const;
-    if ((await this.#deliver(opening)) === "accepted") return voice;
+    if ((await deliver(this.job, { type: "message", mid: head.mid, shape, kind })) === "accepted")
+      return voice;
     this.#voice = undefined;
     throw new SpeechBroken("not_taken");
   }
@@ -209,9 +200,9 @@ export class VoiceDelivery implements Delivery {
       return { text, heard: text, audioMs: 0, interrupted: false };
     }
     const { audioMs } = voice;
-    await this.#deliver({ type: "end_message", mid: voice.head.mid, durationMs: audioMs });
+    await deliver(this.job, { type: "end_message", mid: voice.head.mid, durationMs: audioMs });
     const text = await this.#script.whole(this.job.signal);
-    await this.#deliver({ type: "transcription", mid: voice.head.mid, text });
+    await deliver(this.job, { type: "transcription", mid: voice.head.mid, text });
     return { text, heard: text, audioMs, interrupted: false, lastDueMs: voice.lastDueMs };
   }
 
@@ -220,19 +211,15 @@ export class VoiceDelivery implements Delivery {
    * Throws `error` when there were none of it.
    */
   #breakOff(error: unknown): DeliveryResult {
-    const { line, signal, request } = this.job;
+    const { line, signal } = this.job;
     const voice = this.#voice;
     const interrupted = signal.aborted && error instanceof TurnFailure;
     const packets = voice && line.breakOff(voice.head.mid, interrupted ? "interrupted" : undefined);
     if (voice === undefined || packets === undefined) throw error;
-    const { packetMs } = voice.head;
+    const { mid, packetMs, requestId } = voice.head;
     const heard = wordsHeard(this.#synthesis.spoken(packetMs), packets);
-    line.send({ type: "transcription", mid: voice.head.mid, text: heard, ...requestIdOf(request) });
+    line.send({ type: "transcription", mid, text: heard, requestId });
     const audioMs = packets * packetMs;
     return { text: this.#script.text, heard, audioMs, interrupted, lastDueMs: voice.lastDueMs };
-  }
-
-  #deliver(frame: OutletFrame): Promise<"accepted" | "refused"> {
-    return this.job.line.deliver({ ...frame, ...requestIdOf(this.job.request) }, this.job.signal);
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from "../lib/clock.js";
 import type { TextToSpeech } from "../speech/port.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { Line } from "./line.js";
+import type { OutletFrame } from "./outlet.js";
 
 export interface DeliveryDeps {
   readonly clock: Clock;
@@ -38,7 +39,7 @@ export interface DeliveryJob {
   readonly request: TurnRequest;
   readonly line: Line;
   /** Absent: an answer. */
-  readonly kind?: "announcement";
+  readonly kind?: "announcement" | undefined;
   /** The route that was chosen, as configured. */
   readonly route: string;
   /** What a sentence is spoken in that does not tell its own language: a BCP 47 tag. */
@@ -74,12 +75,7 @@ export interface Delivery {
   rewind(): boolean;
 }
 
-/** What opens the reply, where it is no answer: to be spread into that frame. */
-export function kindOf({ kind }: DeliveryJob): { kind?: "announcement" } {
-  return kind === undefined ? {} : { kind };
-}
-
-/** The request's id, to be spread into every frame that the request causes. */
-export function requestIdOf(request: { readonly requestId?: string }): { requestId?: string } {
-  return request.requestId === undefined ? {} : { requestId: request.requestId };
+/** Sends a frame of the reply to wherever the user is; see `Line.deliver`. */
+export function deliver({ line, request: { requestId }, signal }: DeliveryJob, frame: OutletFrame) {
+  return line.deliver(requestId === undefined ? frame : { ...frame, requestId }, signal);
 }

@@ -1,16 +1,5 @@
-/**
- * A piece of an answer, synthesized while its sentence is still being written or read a second time. Its packets stay
- * here until the sentence has passed the gate: then its unit takes its place among the others, else it is thrown away.
- */
-import type { SpeechUnit } from "./speech-unit.js";
+/** Whether what was made ready of a sentence, while that was still being written or read again, is how it begins. */
 import { spokenWords } from "./spoken-words.js";
-
-export interface EarlyClause {
-  readonly text: string;
-  readonly unit: SpeechUnit;
-  /** Its sentence has passed: from here on it counts as any other unit. */
-  adopt(): void;
-}
 
 /**
  * What of `sentence` is left to be spoken after `clause`; undefined where the sentence does not begin exactly so, or

@@ -5,7 +5,6 @@
 import type { TurnEvent } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
 import { Condition } from "../lib/condition.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Outlet, OutletFrame, OutletLink, Revocation, SendResult } from "./outlet.js";
 
 /** How long a reply waits for a user whose connection is gone. */
@@ -96,11 +95,13 @@ export class Line {
 
   /** Sends, waiting for the user to turn up if the connection is gone. Rejects with `UserGone` or the signal's reason. */
   async deliver(frame: OutletFrame, signal: AbortSignal): Promise<"accepted" | "refused"> {
-    const until = this.clock.monotonic() + USER_ABSENCE_MS_MAX;
+    const { clock } = this;
+    const until = clock.monotonic() + USER_ABSENCE_MS_MAX;
     for (;;) {
       const result = this.send(frame);
       if (result !== "closed") return result;
-      await this.#nextArrival(until - this.clock.monotonic(), signal);
+      const isBack = await this.#arrival.wait(signal, { clock, ms: until - clock.monotonic() });
+      if (!isBack) throw new UserGone(`the user did not return within ${USER_ABSENCE_MS_MAX} ms`);
     }
   }
 
@@ -195,17 +196,6 @@ export class Line {
     else if (reply.phase === "open") reply.phase = "stranded";
     return opened;
   }
-
-  async #nextArrival(withinMs: number, signal: AbortSignal): Promise<void> {
-    try {
-      await withDeadline(this.clock, "the user's return", withinMs, signal, (both) =>
-        this.#arrival.wait(both),
-      );
-    } catch (error) {
-      if (error instanceof DeadlineExceeded && !signal.aborted) throw new UserGone(error.message);
-      throw error;
-    }
-  }
 }
 
 function isMessage(frame: OutletFrame): boolean {
@@ -218,7 +208,6 @@ function isEnd(frame: OutletFrame): boolean {
 
 /** The end of a voice reply after the packets before `nextPid`. */
 function endOf({ head, mid, nextPid }: VoiceReply, flag?: "interrupted" | "moved"): OutletFrame {
-  const request = head.requestId === undefined ? {} : { requestId: head.requestId };
   const durationMs = nextPid * head.shape.packetMs;
-  return { type: "end_message", mid, durationMs, ...(flag === undefined ? {} : { flag }), ...request };
+  return { type: "end_message", mid, durationMs, flag, requestId: head.requestId };
 }

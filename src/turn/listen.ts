@@ -44,8 +44,7 @@ export async function listen(
     const recognised = await withDeadline(clock, "the recogniser", LISTEN_MS_MAX, stop, async (signal) => {
       vocabulary = await vocabularyFor(request, deps, signal);
       const words = hintsOf(vocabulary, deps.told).map(({ text }) => text);
-      const hints = { words, ...(request.language === undefined ? {} : { language: request.language }) };
-      return recogniser.recognise(utterance, hints, signal);
+      return recogniser.recognise(utterance, { words, language: request.language }, signal);
     });
     result = recognised.type === "words" ? "words" : recognised.reason;
     heard =
@@ -91,20 +90,10 @@ function heardIn(
   vocabulary: Vocabulary,
   told: Told,
 ): ListeningResult {
-  const { alternatives, isOther, sources, text } = mend(
-    said,
-    words,
-    vocabulary,
-    languageOf(language ?? spoken),
-  );
-  return {
-    type: "words",
-    text,
-    ...(language === undefined ? {} : { language }),
-    ...(isOther ? { heardAs: said } : {}),
-    ...(alternatives === undefined ? {} : { unsure: alternatives }),
-    sources: distinctSources([...sourcesIn(said, hintsOf(vocabulary, told)), ...sources]),
-  };
+  const mended = mend(said, words, vocabulary, languageOf(language ?? spoken));
+  const { alternatives: unsure, isOther, text } = mended;
+  const sources = distinctSources([...sourcesIn(said, hintsOf(vocabulary, told)), ...mended.sources]);
+  return { type: "words", text, language, heardAs: isOther ? said : undefined, unsure, sources };
 }
 
 /** The language of which the number words are known, for a tag. */

@@ -6,7 +6,7 @@ import type { Outcome } from "../domain/answer.js";
 /** What is said, and what it counts as, where the documents give no answer. */
 export interface NoAnswer {
   /** Absent: that the documents do not answer. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   readonly outcome: "not_in_documents" | "not_offered";
 }
 

@@ -12,17 +12,17 @@ export interface AudioShape {
 }
 
 /** Everything that is said to one user. `mid` numbers a reply; text replies have one too, unseen on the wire. */
-export type OutletFrame = { readonly requestId?: string } & (
+export type OutletFrame = { readonly requestId?: string | undefined } & (
   | {
       readonly type: "message";
       readonly mid: number;
       readonly shape: AudioShape;
-      readonly firstPid?: number;
+      readonly firstPid?: number | undefined;
       /**
        * An acknowledgement says that the answer is being found, an announcement answers nothing; absent: this is the
        * answer.
        */
-      readonly kind?: "acknowledgement" | "announcement";
+      readonly kind?: "acknowledgement" | "announcement" | undefined;
     }
   | { readonly type: "audio"; readonly mid: number; readonly pid: number; readonly packet: Uint8Array }
   | {
@@ -30,21 +30,21 @@ export type OutletFrame = { readonly requestId?: string } & (
       readonly mid: number;
       /** Duration of the packets 0 … last of this `mid`, whichever relay they went to. */
       readonly durationMs: number;
-      readonly flag?: "interrupted" | "moved";
+      readonly flag?: "interrupted" | "moved" | undefined;
     }
   | { readonly type: "transcription"; readonly mid: number; readonly text: string }
   | {
       readonly type: "text_message";
       readonly mid: number;
       readonly text: string;
-      readonly kind?: "announcement";
+      readonly kind?: "announcement" | undefined;
     }
   /** What the user's voice message was understood as; `messageId` is the sender's number for it. */
   | {
       readonly type: "question";
       readonly messageId: number;
       readonly text: string;
-      readonly heardAs?: string;
+      readonly heardAs?: string | undefined;
     }
   | { readonly type: "step"; readonly step: ToolStep }
   | { readonly type: "error"; readonly code: FailureCode; readonly error: string }

@@ -21,7 +21,7 @@ export interface PacketSource {
 export interface VoiceHead {
   readonly mid: number;
   readonly packetMs: number;
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
 }
 
 /** Why a voice leaves the metronome: the next packet is not there, the line does not take it, or it must not go on. */
@@ -120,10 +120,7 @@ export class PacedVoice implements Due {
 
   #frame(packet: Uint8Array): OutletFrame {
     const { mid, requestId } = this.head;
-    const pid = this.nextPid;
-    return requestId === undefined
-      ? { type: "audio", mid, pid, packet }
-      : { type: "audio", mid, pid, packet, requestId };
+    return { type: "audio", mid, pid: this.nextPid, packet, requestId };
   }
 
   #left(nowMs: number, dueMs: number): void {

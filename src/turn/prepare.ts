@@ -36,7 +36,7 @@ export async function prepare(
     const access = await urgentAccess(request, deps, signal);
     const spoken = turnLanguage({ ...request, heardLanguage: emergency.language }, history, deps.locales);
     const basis = { access, history: [], pending: [], ...spoken };
-    return chosen({ request, basis, choice: emergencyChoice(request, deps) });
+    return { request, basis, choice: record.chosen(emergencyChoice(request, deps)) };
   }
   admit(request, deps.telemetry);
   const basis = await under(signal, (within) =>
@@ -44,10 +44,5 @@ export async function prepare(
   );
   record.remember(basis);
   const choice = await under(signal, (within) => chooseCapability(request, basis, deps, within));
-  return chosen({ request, basis, choice });
-
-  function chosen(prepared: PreparedTurn): PreparedTurn {
-    record.chosen(prepared.choice);
-    return prepared;
-  }
+  return { request, basis, choice: record.chosen(choice) };
 }

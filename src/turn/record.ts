@@ -56,22 +56,22 @@ export class TurnRecorder {
   }
 
   /** What is asked, and of whom. */
-  chosen(choice: Choice): void {
+  chosen(choice: Choice): Choice {
     this.#admitted = true;
     this.#choice = choice;
     this.#question = choice.question;
     const { user } = this.request;
     this.deps.telemetry.emit({ type: "stage_finished", user, stage: "prepare", ms: this.#elapsedMs() });
     this.tell({ type: "routed", decision: choice.decision });
+    return choice;
   }
 
   /** The draft, before any of it is checked. */
-  async *drafted(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent, void, undefined> {
-    for await (const draft of this.deps.telemetry.waterfall.watch(drafts)) {
+  drafted(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent, void, undefined> {
+    return this.deps.telemetry.waterfall.watch(drafts, (draft) => {
       if (draft.type === "end") this.#end = draft;
       this.#readFrom(sourcesOf(draft));
-      yield draft;
-    }
+    });
   }
 
   async *watch(events: AsyncIterable<TurnEvent>): AsyncGenerator<TurnEvent, void, undefined> {
@@ -108,19 +108,11 @@ export class TurnRecorder {
   }
 
   delivered(delivered: DeliveryResult, dialogue: Dialogue): Dialogue {
-    const { user } = this.request;
-    const question = this.#question;
     const { heard } = delivered;
     const outcome = this.#answer?.outcome ?? "partial";
     this.#finish(outcome, delivered);
-    this.deps.telemetry.emit({
-      type: "answer_inspected",
-      user,
-      outcome,
-      question,
-      answer: heard,
-      passages: this.#passages,
-    });
+    const inspected = { question: this.#question, answer: heard, passages: this.#passages };
+    this.deps.telemetry.emit({ type: "answer_inspected", user: this.request.user, outcome, ...inspected });
     const choice = this.#choice;
     const change = {
       closed: choice?.closed ?? this.#end?.closes,
@@ -149,8 +141,7 @@ export class TurnRecorder {
     if (!isAsked && this.#choice !== undefined) return [];
     const asked = isAsked ? [this.#entry("user", this.#question)] : [];
     if (heard === "") return asked;
-    const answer = this.#answer === undefined ? {} : { answer: remembered(this.#answer) };
-    return [...asked, { ...this.#entry("assistant", heard), ...answer }];
+    return [...asked, this.#entry("assistant", heard, this.#answer && remembered(this.#answer))];
   }
 
   /** The question back that this turn ends with, if it can be answered by a choice or a yes. */
@@ -184,10 +175,8 @@ export class TurnRecorder {
     return { type: "proposal", turn, ...opens, sources: this.#sources, durable: false };
   }
 
-  #entry(role: HistoryEntry["role"], text: string): HistoryEntry {
-    const { context } = this.request;
-    const read = context?.readAtMs === undefined ? {} : { readAtMs: context.readAtMs };
-    return { role, text, sources: this.#sources, ...read };
+  #entry(role: HistoryEntry["role"], text: string, answer?: Answer): HistoryEntry {
+    return { role, text, sources: this.#sources, readAtMs: this.request.context?.readAtMs, answer };
   }
 
   #finish(

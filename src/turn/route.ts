@@ -51,13 +51,13 @@ export interface Choice {
   /** The document that the user chose. */
   readonly chosen?: ChosenDocument | undefined;
   /** Resources that the user marked, or the one that was chosen. */
-  readonly mentions?: readonly string[];
+  readonly mentions?: readonly string[] | undefined;
   /** Parts of the answer that were said before, where it goes on. */
   readonly alreadySaid?: number;
   /** What the caller attached, if the message refers to it. */
   readonly context?: AttachedContext | undefined;
   /** Absent: that the documents do not answer. */
-  readonly notFound?: NoAnswer;
+  readonly notFound?: NoAnswer | undefined;
   /** What a model says that the message tells of. */
   readonly emergency?: Emergency;
   /** What the message was the answer to. */
@@ -71,8 +71,12 @@ export function emergencyChoice(
   { text: question, user }: TurnRequest,
   { router, capabilities }: RouteDeps,
 ): Choice {
-  const decision = { route: router.fallback.name, layer: "rule", confidence: RULE_CONFIDENCE } as const;
+  const decision = ruled(router.fallback.name);
   return led({ capability: capabilities.emergency, decision, question }, capabilities, user);
+}
+
+function ruled(route: string): RouteDecision {
+  return { route, layer: "rule", confidence: RULE_CONFIDENCE };
 }
 
 /** Whoever is led through a guide is led on behind an answer to something else; in an emergency those who help are told. */
@@ -123,10 +127,7 @@ async function chosenBy(
   }
   if (question === "") return { ...usual, capability: asksBack(locale.say("not_caught")) };
   const taken = take(pending, question);
-  const closed = {
-    ...usual,
-    decision: { ...usual.decision, layer: "rule", confidence: RULE_CONFIDENCE },
-  } as const;
+  const closed = { question, decision: ruled(usual.decision.route) };
   switch (taken.type) {
     case "chosen": {
       const meant = meaningOf(taken.option, taken.pending);
@@ -205,7 +206,6 @@ async function routed(
   const { router, capabilities, commandsFor, telemetry } = deps;
   const { context, id, route: declared, text: question, user } = request;
   const { history, locale } = basis;
-  const marked = markedBy(request);
   const checked = declared === undefined ? await claimed("check", request, basis, deps) : undefined;
   if (checked !== undefined) return checked;
   const attached = attachedKinds(context);
@@ -219,37 +219,34 @@ async function routed(
     telemetry,
   );
   const { decision } = routed;
+  const to = (capability: Capability, more?: Partial<Choice>) => ({
+    capability,
+    decision,
+    question,
+    ...more,
+  });
   switch (routed.type) {
     case "ask": {
       const { between } = routed;
       // Whether to do what nobody can do here is no question.
-      if (between === undefined || between.every(isOffered))
-        return { capability: whichOf(between, locale), decision, question };
+      if (between === undefined || between.every(isOffered)) return to(whichOf(between, locale));
       const isOrder = between.some(({ capability }) => capability === "operate");
-      const missing = isOrder ? notOffered(orderText(capabilities, locale)) : {};
-      return { capability: capabilities.knowledge, decision, question, ...missing };
+      return to(capabilities.knowledge, isOrder ? notOffered(orderText(capabilities, locale)) : {});
     }
     case "replay":
-      return { capability: capabilities[routed.what], decision, question };
-    case "emergency": {
-      const emergency = { language: locale.language, signs: question };
-      return { capability: capabilities.emergency, decision, question, emergency };
-    }
+      return to(capabilities[routed.what]);
+    case "emergency":
+      return to(capabilities.emergency, { emergency: { language: locale.language, signs: question } });
     case "introduce":
-      return { capability: capabilities.introduction, decision, question };
+      return to(capabilities.introduction);
     case "route": {
       const used = { context: routed.usesContext ? context : undefined };
       if (isIdle(routed, question, history, attached)) {
         const usual = { ...decision, route: router.fallback.name, layer: "default" } as const;
-        return { capability: capabilities.knowledge, decision: usual, question, ...used };
+        return to(capabilities.knowledge, { decision: usual, ...used });
       }
-      return {
-        ...capabilityOf(routed, capabilities, locale, question),
-        decision,
-        question,
-        ...marked,
-        ...used,
-      };
+      const { capability, notFound } = capabilityOf(routed, capabilities, locale, question);
+      return to(capability, { notFound, mentions: request.mentions, ...used });
     }
   }
 }
@@ -262,16 +259,10 @@ async function claimed(
   { capabilities }: Deps,
 ): Promise<Choice | undefined> {
   const capability = capabilities[name];
-  const asked = { question: request.text, ...markedBy(request) };
-  const { consent } = request;
-  if (capability === undefined || !(await capability.claims({ ...basis, ...asked, consent })))
-    return undefined;
-  const decision = { route: capability.route, layer: "rule", confidence: RULE_CONFIDENCE } as const;
-  return { capability, decision, ...asked };
-}
-
-function markedBy({ mentions }: TurnRequest): Pick<Choice, "mentions"> {
-  return mentions === undefined ? {} : { mentions };
+  const { consent, mentions, text: question } = request;
+  const isClaimed = await capability?.claims({ ...basis, question, mentions, consent });
+  if (capability === undefined || isClaimed !== true) return undefined;
+  return { capability, decision: ruled(capability.route), question, mentions };
 }
 
 /** What speaks of the dialogue itself, and not of a subject: a question back can be answered after it. */
@@ -361,7 +352,7 @@ function orderText({ operate }: Capabilities, locale: Locale): string {
 
 /** Nothing here can do it: `text` says so where the documents do not help either; absent: the capability has said so. */
 function notOffered(text?: string): Pick<Choice, "notFound"> {
-  return { notFound: { outcome: "not_offered", ...(text === undefined ? {} : { text }) } };
+  return { notFound: { outcome: "not_offered", text } };
 }
 
 /** The same with a phrase before its first word; once more when what was said is taken back. */

@@ -8,7 +8,6 @@ import type { HeardRequest, TurnRequest } from "../domain/turn.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { answer } from "./answering.js";
 import { withCaution } from "./caution.js";
-import { requestIdOf } from "./delivery.js";
 import { type Line, UserGone } from "./line.js";
 import { prepare } from "./prepare.js";
 import { beginTurn, type TurnDeps } from "./turn.js";
@@ -42,12 +41,12 @@ export async function runTurn(
 /** Waits for an absent user once, and not at all when the turn was stopped; who does not turn up cannot be told. */
 async function tellFailure(
   failure: TurnFailure,
-  request: { readonly requestId?: string },
+  { requestId }: { readonly requestId?: string | undefined },
   line: Line,
   stop: AbortSignal,
 ): Promise<void> {
   const { code, message } = failure;
-  const frame = { type: "error", code, error: message, ...requestIdOf(request) } as const;
+  const frame = { type: "error", code, error: message, requestId } as const;
   if (failure.cause instanceof UserGone) {
     line.send(frame);
     return;

@@ -2,20 +2,16 @@
  * What a voice has to say: the answer's text as it is written, cut into sentences. The writer appends, the speaker
  * takes sentences in order; each change is announced.
  */
+import type { StreamEnd } from "../lib/channel.js";
 import type { Condition } from "../lib/condition.js";
 import { SentenceSplitter } from "../speech/sentences.js";
-
-type Ending =
-  | { readonly type: "open" }
-  | { readonly type: "closed" }
-  | { readonly type: "failed"; readonly error: unknown };
 
 export class Script {
   #splitter = new SentenceSplitter();
   #text = "";
   #sentences: string[] = [];
   #taken = 0;
-  #ending: Ending = { type: "open" };
+  #ending: StreamEnd = { type: "open" };
 
   constructor(private readonly changed: Condition) {}
 

@@ -2,54 +2,54 @@
  * One sentence on its way through the synthesizer: its packets pile up at network speed (the provider's adapter
  * bounds a body's bytes) until the speaker takes them at the pace of speech.
  */
+import type { StreamEnd } from "../lib/channel.js";
 import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
 import { opusPackets } from "../speech/packets.js";
 import { SpeechFailure, type TextToSpeech } from "../speech/port.js";
 import { type ShapeChoice, shaped } from "../speech/shape.js";
+import type { Telemetry } from "../telemetry/events.js";
+import type { DeliveryJob } from "./delivery.js";
 
-type State =
-  | { readonly type: "streaming" }
-  | { readonly type: "complete" }
-  | { readonly type: "failed"; readonly error: unknown };
-
-export interface UnitReport {
-  /** From the request to the last packet. */
-  readonly ms: number;
-  readonly firstPacketMs: number;
-  readonly packets: number;
-  /** What a player that knew the container would leave out at both ends: reported, applied to nothing. At 48 kHz. */
-  readonly preSkipSamples: number;
-  readonly endTrimSamples: number;
+export interface SynthesisDeps {
+  readonly clock: Clock;
+  readonly tts: TextToSpeech;
+  readonly telemetry: Telemetry;
+  /** What shape the packets are to have, all of them the same. */
+  readonly shape: ShapeChoice;
 }
 
-export interface UnitListener {
-  onFirstByte(): void;
-  onFinished(report: UnitReport): void;
-}
+export type SynthesisJob = Pick<DeliveryJob, "language" | "mark" | "request" | "signal">;
 
 export class SpeechUnit {
   #packets = 0;
   /** Those that came since all before them were taken. */
   #waiting: Uint8Array[] = [];
   #taken = 0;
-  #state: State = { type: "streaming" };
+  #ending: StreamEnd = { type: "open" };
   readonly #abort = new AbortController();
+  readonly #requestedMs: number;
+  #firstByteMs: number | undefined;
+  #isAdopted = false;
 
   /** Starts synthesizing `speakable` at once. `text` is what it stands for in the answer. */
   constructor(
     readonly text: string,
     speakable: string,
-    private readonly deps: {
-      readonly tts: TextToSpeech;
-      readonly clock: Clock;
-      readonly shape: ShapeChoice;
-    },
+    private readonly deps: SynthesisDeps,
     private readonly changed: Condition,
-    private readonly listener: UnitListener,
-    signal: AbortSignal,
+    private readonly job: SynthesisJob,
   ) {
-    void this.#run(speakable, AbortSignal.any([signal, this.#abort.signal]));
+    this.#requestedMs = deps.clock.monotonic();
+    void this.#run(speakable, AbortSignal.any([job.signal, this.#abort.signal]));
+  }
+
+  /** It is a part of the answer from here on: what it came past, and will, counts. */
+  adopt(): this {
+    this.#isAdopted = true;
+    this.job.mark("tts_request", this.#requestedMs);
+    if (this.#firstByteMs !== undefined) this.job.mark("tts_first_byte", this.#firstByteMs);
+    return this;
   }
 
   /** Packets known so far, taken ones included. */
@@ -58,11 +58,11 @@ export class SpeechUnit {
   }
 
   get complete(): boolean {
-    return this.#state.type === "complete";
+    return this.#ending.type === "closed";
   }
 
   get failed(): boolean {
-    return this.#state.type === "failed";
+    return this.#ending.type === "failed";
   }
 
   /** The next packet, if it is there. Throws what synthesis failed with, after the packets that came before. */
@@ -74,8 +74,8 @@ export class SpeechUnit {
     }
     this.#waiting = [];
     this.#taken = 0;
-    if (this.#state.type === "failed") throw this.#state.error;
-    return this.#state.type === "complete" ? "done" : "pending";
+    if (this.#ending.type === "failed") throw this.#ending.error;
+    return this.complete ? "done" : "pending";
   }
 
   abort(): void {
@@ -83,37 +83,33 @@ export class SpeechUnit {
   }
 
   async #run(speakable: string, signal: AbortSignal): Promise<void> {
-    const { clock, tts, shape } = this.deps;
-    const startMs = clock.monotonic();
+    const { clock, tts, shape, telemetry } = this.deps;
+    const sinceMs = () => clock.monotonic() - this.#requestedMs;
     let firstPacketMs = 0;
     try {
-      const { preferred } = shape;
-      const request = { text: speakable, ...(preferred === undefined ? {} : { shape: preferred }) };
-      const body = this.#heard(tts.synthesize(request, signal));
-      const packets = shaped(opusPackets(body), shape);
+      const body = tts.synthesize({ text: speakable, shape: shape.preferred }, signal);
+      const packets = shaped(opusPackets(body, this.#heard), shape);
       let next = await packets.next();
       for (; !next.done; next = await packets.next()) {
-        if (this.#packets === 0) firstPacketMs = clock.monotonic() - startMs;
+        if (this.#packets === 0) firstPacketMs = sinceMs();
         for (const packet of next.value.packets) this.#waiting.push(packet);
         this.#packets += next.value.packets.length;
         this.changed.notify();
       }
-      this.#state = { type: "complete" };
-      this.listener.onFinished({ ms: clock.monotonic() - startMs, firstPacketMs, ...next.value });
+      this.#ending = { type: "closed" };
+      const about = { user: this.job.request.user, model: tts.name, ms: sinceMs(), firstPacketMs };
+      telemetry.emit({ type: "speech_unit_finished", ...about, ...next.value });
     } catch (error) {
-      this.#state = { type: "failed", error: asSpeechFailure(error) };
+      this.#ending = { type: "failed", error: asSpeechFailure(error) };
     }
     this.changed.notify();
   }
 
-  async *#heard(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-    let begun = false;
-    for await (const bytes of body) {
-      if (!begun) this.listener.onFirstByte();
-      begun = true;
-      yield bytes;
-    }
-  }
+  readonly #heard = (): void => {
+    if (this.#firstByteMs !== undefined) return;
+    this.#firstByteMs = this.deps.clock.monotonic();
+    if (this.#isAdopted) this.job.mark("tts_first_byte", this.#firstByteMs);
+  };
 }
 
 /** Whatever a synthesizer fails with, the answer goes on as text. */

@@ -70,7 +70,10 @@ export class Summaries {
   summarize(request: OverviewRequest, subject: SummarySubject, signal: AbortSignal): Promise<string> {
     return this.work.run(request.user, "the summary", SUMMARY_MS_MAX, signal, async (within) => {
       const text = subject.type === "text" ? subject.text : "";
-      if (text.length > SUMMARY_TEXT_CHARS_MAX) throw tooLong(text.length);
+      if (text.length > SUMMARY_TEXT_CHARS_MAX) {
+        const sorry = `The text has ${text.length} characters and the limit is ${SUMMARY_TEXT_CHARS_MAX}. Send a shorter one.`;
+        throw new TurnFailure("message_too_long", sorry);
+      }
       const said = { history: subject.type === "chat" ? subject.history : [], pending: [] };
       const basis = await basisOf({ ...request, text }, said, this.deps, within);
       const material = await this.#materialOf(subject, basis, within);
@@ -94,27 +97,19 @@ export class Summaries {
     { access, history, language, locale }: Basis,
     signal: AbortSignal,
   ): Promise<SummaryMaterial> {
-    switch (subject.type) {
-      case "text": {
-        const { text } = subject;
-        const introduction = locale.say("summary.of_chat");
-        return { passages: asLines([text], access), what: "a text", introduction, locale, language };
-      }
-      case "chat": {
-        const introduction = locale.say("summary.of_chat");
-        const answers = history.filter(({ role, text }) => role === "assistant" && text.trim() !== "");
-        if (answers.length === 0) throw new TurnFailure("not_found", locale.say("summary.nothing_yet"));
-        const texts = answers.map(({ text }) => text);
-        const what = "what an assistant has told a worker";
-        return { passages: asLines(texts, access), what, introduction, locale, language };
-      }
-      case "document": {
-        const passages = await this.#document(subject.name, access, signal);
-        const { title } = passages[0]!;
-        const introduction = locale.say("summary.of_document", { title });
-        return { passages, what: `the document "${title}"`, introduction, locale, language };
-      }
+    if (subject.type === "document") {
+      const passages = await this.#document(subject.name, access, signal);
+      const { title } = passages[0]!;
+      const introduction = locale.say("summary.of_document", { title });
+      return { passages, what: `the document "${title}"`, introduction, locale, language };
     }
+    const isText = subject.type === "text";
+    const answers = history.filter(({ role, text }) => role === "assistant" && text.trim() !== "");
+    if (!isText && answers.length === 0)
+      throw new TurnFailure("not_found", locale.say("summary.nothing_yet"));
+    const passages = asLines(isText ? [subject.text] : answers.map(({ text }) => text), access);
+    const what = isText ? "a text" : "what an assistant has told a worker";
+    return { passages, what, introduction: locale.say("summary.of_chat"), locale, language };
   }
 
   /** What is unknown and what may not be read are one and the same. */
@@ -207,9 +202,4 @@ const ROUTE = { route: "summary", layer: "declared", confidence: 1 } as const;
 
 async function* asStream(events: readonly DraftEvent[]): AsyncGenerator<DraftEvent, void, undefined> {
   yield* events;
-}
-
-function tooLong(characters: number): TurnFailure {
-  const text = `The text has ${characters} characters and the limit is ${SUMMARY_TEXT_CHARS_MAX}. Send a shorter one.`;
-  return new TurnFailure("message_too_long", text);
 }

@@ -3,42 +3,29 @@
  * and packets come out in the order of the text. The first clause may be made ready before its sentence is in the
  * script; no packet of it comes out before that.
  */
-import type { Clock } from "../lib/clock.js";
 import type { Condition } from "../lib/condition.js";
-import type { TextToSpeech } from "../speech/port.js";
 import { SentenceSplitter } from "../speech/sentences.js";
-import type { ShapeChoice } from "../speech/shape.js";
-import type { Telemetry } from "../telemetry/events.js";
-import type { DeliveryJob } from "./delivery.js";
-import { type EarlyClause, restAfter } from "./early-clause.js";
+import { restAfter } from "./early-clause.js";
 import type { SpokenUnit } from "./heard.js";
 import type { Script } from "./script.js";
-import { SpeechUnit, type UnitReport } from "./speech-unit.js";
+import { SpeechUnit, type SynthesisDeps, type SynthesisJob } from "./speech-unit.js";
 import { spokenWords } from "./spoken-words.js";
 
 /** Sentences being synthesized beyond the one that is playing. */
 export const UNITS_AHEAD_MAX = 2;
 
-export interface SynthesisDeps {
-  readonly clock: Clock;
-  readonly tts: TextToSpeech;
-  readonly telemetry: Telemetry;
-  /** What shape the packets are to have, all of them the same. */
-  readonly shape: ShapeChoice;
-}
-
 export class Synthesis {
   /** The playing sentence first. */
   #units: SpeechUnit[] = [];
   /** Made ready before they are in the script, in the order in which they are likely to come. */
-  #early: EarlyClause[] = [];
+  #early: SpeechUnit[] = [];
   readonly #spoken: { readonly unit: SpeechUnit; readonly firstPid: number }[] = [];
 
   constructor(
     private readonly script: Script,
     private readonly changed: Condition,
     private readonly deps: SynthesisDeps,
-    private readonly job: Pick<DeliveryJob, "language" | "mark" | "request" | "signal">,
+    private readonly job: SynthesisJob,
   ) {}
 
   /**
@@ -64,26 +51,8 @@ export class Synthesis {
   prepare(text: string): void {
     const last = this.#early.at(-1);
     const rest = last === undefined ? undefined : restAfter(last.text, text, this.job.language);
-    for (const piece of piecesOf(rest ?? text)) this.#prepare(piece);
-  }
-
-  #prepare(text: string): void {
-    const words = spokenWords(text, this.job.language);
-    if (this.#units.length + this.#early.length > UNITS_AHEAD_MAX || words === "") return;
-    const { mark } = this.job;
-    const requestedMs = this.deps.clock.monotonic();
-    let firstByteMs: number | undefined;
-    let adopted = false;
-    const unit = this.#unit(text, words, () => {
-      firstByteMs = this.deps.clock.monotonic();
-      if (adopted) mark("tts_first_byte", firstByteMs);
-    });
-    const adopt = () => {
-      adopted = true;
-      mark("tts_request", requestedMs);
-      if (firstByteMs !== undefined) mark("tts_first_byte", firstByteMs);
-    };
-    this.#early.push({ text, unit, adopt });
+    for (const piece of piecesOf(rest ?? text))
+      if (this.#units.length + this.#early.length <= UNITS_AHEAD_MAX) this.#early.push(...this.#unit(piece));
   }
 
   /** What has been spoken so far, for counting the words heard. */
@@ -118,7 +87,7 @@ export class Synthesis {
     while (this.#units.length < 1 + UNITS_AHEAD_MAX) {
       const sentence = this.script.take();
       if (sentence === undefined) return;
-      this.#start(this.#afterEarly(sentence));
+      this.#units.push(...this.#unit(this.#afterEarly(sentence)).map((unit) => unit.adopt()));
     }
   }
 
@@ -130,9 +99,7 @@ export class Synthesis {
       if (after === undefined) break;
       // What was to come before it does not come any more.
       this.#discardEarly(index);
-      const early = this.#early.shift()!;
-      early.adopt();
-      this.#units.push(early.unit);
+      this.#units.push(this.#early.shift()!.adopt());
       this.#tellEarly("saved");
       rest = after;
     }
@@ -142,8 +109,8 @@ export class Synthesis {
 
   /** Which piece that was made ready `sentence` begins with, and what is left of it then. */
   #readyFor(sentence: string): readonly [index: number, after?: string] {
-    for (const [index, { text, unit }] of this.#early.entries()) {
-      const after = unit.failed ? undefined : restAfter(text, sentence, this.job.language);
+    for (const [index, { failed, text }] of this.#early.entries()) {
+      const after = failed ? undefined : restAfter(text, sentence, this.job.language);
       if (after !== undefined) return [index, after];
     }
     return [-1];
@@ -155,7 +122,7 @@ export class Synthesis {
 
   #discardEarly(count = this.#early.length): void {
     if (count === 0) return;
-    for (const { unit } of this.#early.splice(0, count)) {
+    for (const unit of this.#early.splice(0, count)) {
       unit.abort();
       this.#tellEarly("wasted");
     }
@@ -167,20 +134,10 @@ export class Synthesis {
     this.deps.telemetry.emit({ type: "early_clause_ended", user: this.job.request.user, result });
   }
 
-  #start(text: string): void {
+  /** The voice of `text` in the making; none where there is nothing to be said. */
+  #unit(text: string): readonly SpeechUnit[] {
     const words = spokenWords(text, this.job.language);
-    if (words === "") return;
-    const { mark } = this.job;
-    mark("tts_request");
-    this.#units.push(this.#unit(text, words, () => mark("tts_first_byte")));
-  }
-
-  #unit(text: string, words: string, onFirstByte: () => void): SpeechUnit {
-    const { request, signal } = this.job;
-    const { name: model } = this.deps.tts;
-    const onFinished = (report: UnitReport) =>
-      this.deps.telemetry.emit({ type: "speech_unit_finished", user: request.user, model, ...report });
-    return new SpeechUnit(text, words, this.deps, this.changed, { onFirstByte, onFinished }, signal);
+    return words === "" ? [] : [new SpeechUnit(text, words, this.deps, this.changed, this.job)];
   }
 }
 

@@ -4,7 +4,7 @@ import { USUAL_LIMITS } from "../capability/capability.js";
 import type { HeardRequest, TurnEvent, TurnRequest } from "../domain/turn.js";
 import { Deadline } from "../lib/deadline.js";
 import type { BasisDeps } from "./basis.js";
-import { type DeliveryDeps, requestIdOf } from "./delivery.js";
+import type { DeliveryDeps } from "./delivery.js";
 import type { Line } from "./line.js";
 import { TurnMeter } from "./meter.js";
 import { TurnRecorder } from "./record.js";
@@ -51,7 +51,7 @@ export function beginTurn(
   const tell = (event: TurnEvent) => {
     line.observe(asked.id, event);
     if (event.type === "step" && line.link.showsSteps)
-      line.send({ type: "step", step: event, ...requestIdOf(asked) });
+      line.send({ type: "step", step: event, requestId: asked.requestId });
   };
   const record = new TurnRecorder(asked, metered, tell);
   const { signal } = deadline;

@@ -2,7 +2,6 @@
 import type { HeardRequest, TurnEvent, TurnRequest } from "../domain/turn.js";
 import { abortable } from "../lib/deadline.js";
 import { type Emergency, emergencyIn } from "../locale/emergency.js";
-import { requestIdOf } from "./delivery.js";
 import type { Line } from "./line.js";
 
 /** A question in words. */
@@ -38,22 +37,8 @@ async function inWords(
   const heard = await abortable(words, signal);
   if (heard.type === "failed") throw heard.failure;
   const text = heard.type === "words" ? heard.text.trim() : "";
-  const told = heard.type === "words" ? heard : undefined;
-  const { language: heardLanguage, sources: heardFrom, heardAs, unsure } = told ?? {};
-  const as = heardAs === undefined ? {} : { heardAs };
-  line.send({ type: "question", messageId, text, ...as, ...requestIdOf(request) });
-  tell({
-    type: "understood",
-    text,
-    ...as,
-    ...(heardLanguage === undefined ? {} : { language: heardLanguage }),
-  });
-  return {
-    ...request,
-    ...as,
-    text,
-    ...(heardLanguage === undefined ? {} : { heardLanguage }),
-    ...(heardFrom === undefined ? {} : { heardFrom }),
-    ...(unsure === undefined ? {} : { unsure }),
-  };
+  const { language, sources, heardAs, unsure } = heard.type === "words" ? heard : {};
+  line.send({ type: "question", messageId, text, heardAs, requestId: request.requestId });
+  tell({ type: "understood", text, heardAs, language });
+  return { ...request, text, heardLanguage: language, heardFrom: sources, heardAs, unsure };
 }

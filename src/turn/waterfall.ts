@@ -56,10 +56,14 @@ export class TurnWaterfall {
     if (mark !== undefined) this.mark(mark);
   }
 
-  /** The same draft, of which the first clause is noted. */
-  async *watch(drafts: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent, void, undefined> {
+  /** The same draft, of which the first clause is noted; `also` hears it too. */
+  async *watch(
+    drafts: AsyncIterable<DraftEvent>,
+    also?: (draft: DraftEvent) => void,
+  ): AsyncGenerator<DraftEvent, void, undefined> {
     for await (const draft of drafts) {
       this.#read(draft);
+      also?.(draft);
       yield draft;
     }
   }

@@ -1,6 +1,7 @@
 /**
  * Fuzzing, steered by coverage: `npm run fuzz -- --minutes 10`. Every target gets an equal share of the time. What is
  * found is written to test/fuzz/findings/, and makes the exit code 1; `--replay <file>` runs one finding again.
+ * `--runs 10000 --target floor --target outbox` makes so many runs of tests that draw sequences, however long they take.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -29,6 +30,7 @@ const root = process.cwd();
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
+    runs: { type: "string" },
     seed: { type: "string" },
     target: { type: "string", multiple: true },
     replay: { type: "string" },
@@ -38,16 +40,18 @@ process.exitCode = values.replay === undefined ? await fuzz() : await replay(val
 
 async function fuzz(): Promise<number> {
   const seed = Number(values.seed ?? Math.floor(systemRandom.fraction() * SEEDS));
-  const names = values.target ?? [...TARGET_NAMES, ...SEQUENCES.keys()];
+  const { runs } = values;
+  const names = values.target ?? [...(runs === undefined ? TARGET_NAMES : []), ...SEQUENCES.keys()];
   const forMs = (Number(values.minutes) * MS_PER_MINUTE) / names.length;
-  console.log(`seed ${seed}, ${names.length} targets, ${Math.round(forMs / 1000)} s each`);
+  const share = runs === undefined ? `${Math.round(forMs / 1000)} s` : `${runs} runs`;
+  console.log(`seed ${seed}, ${names.length} targets, ${share} each`);
   let found = 0;
   for (const name of names) {
     const file = SEQUENCES.get(name);
     found +=
       file === undefined
         ? await fuzzTarget(name, seed, forMs)
-        : await fuzzSequences({ name, file, root, seed, forMs });
+        : await fuzzSequences({ name, file, root, seed, forMs, runs });
   }
   console.log(found === 0 ? "Nothing was found." : `${found} findings, in test/fuzz/findings/.`);
   return found === 0 ? 0 : 1;

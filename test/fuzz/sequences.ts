@@ -24,21 +24,29 @@ interface Sequences {
   readonly root: string;
   readonly seed: number;
   readonly forMs: number;
+  /** Runs of the property, in place of a time: once, with `seed` itself. */
+  readonly runs: string | undefined;
 }
 
 /** Returns how many runs failed; what they printed tells the seed. */
-export function fuzzSequences({ name, file, root, seed, forMs }: Sequences): number {
+export function fuzzSequences({ name, file, root, seed, forMs, runs }: Sequences): number {
   const random = seededRandom(seed);
   const untilMs = systemClock.monotonic() + forMs;
   let times = 0;
   let failed = 0;
   do {
-    const drawn = Math.floor(random.fraction() * SEEDS);
+    const drawn = runs === undefined ? Math.floor(random.fraction() * SEEDS) : seed;
+    const bounds = runs === undefined ? { timeout: LATE_MS_MAX } : {};
     const { status, stdout, stderr } = spawnSync("npx", ["vitest", "run", file, "--testTimeout=0"], {
       cwd: root,
       encoding: "utf8",
-      timeout: LATE_MS_MAX,
-      env: { ...process.env, FUZZ_SEED: String(drawn), SOAK_SEED: String(drawn) },
+      ...bounds,
+      env: {
+        ...process.env,
+        FUZZ_SEED: String(drawn),
+        SOAK_SEED: String(drawn),
+        ...(runs && { FUZZ_RUNS: runs }),
+      },
     });
     times += 1;
     if (status === 0) continue;
@@ -46,7 +54,7 @@ export function fuzzSequences({ name, file, root, seed, forMs }: Sequences): num
     console.log(
       `${name}: failed; again with FUZZ_SEED=${drawn} SOAK_SEED=${drawn} npx vitest run ${file}\n${stdout}${stderr}`,
     );
-  } while (systemClock.monotonic() < untilMs);
-  console.log(`${name}: ${times} seeds`);
+  } while (runs === undefined && systemClock.monotonic() < untilMs);
+  console.log(`${name}: ${runs === undefined ? `${times} seeds` : `${runs} runs of seed ${seed}`}`);
   return failed;
 }

@@ -197,6 +197,11 @@ export function noun(forms: string, gender: Gender = "m", per?: string): Noun {
   return { one, few: second, many: third, other: fourth, per: per ?? one, gender };
 }
 
+/** A noun whose plural is that of all numbers but one, and has an "s" where it is not written. */
+export function nounInS(forms: string, gender: Gender): Noun {
+  return noun(forms.includes("|") ? forms : `${forms}|${forms}s`, gender);
+}
+
 /** Every form of a noun changed. */
 export function mapNoun(from: Noun, change: (form: string, which: keyof Noun) => string): Noun {
   const { gender } = from;

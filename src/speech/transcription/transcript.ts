@@ -35,12 +35,7 @@ export function understood(transcript: Transcript, prompt: string | undefined): 
   }
   const language = languageTag(transcript.language);
   const { words = [] } = transcript;
-  return {
-    type: "words",
-    text,
-    ...(language === undefined ? {} : { language }),
-    ...(words.length === 0 ? {} : { words }),
-  };
+  return { type: "words", text, language, ...(words.length === 0 ? {} : { words }) };
 }
 
 // Whisper's own thresholds (https://github.com/openai/whisper/blob/main/whisper/transcribe.py).

@@ -1,11 +1,10 @@
 /** `close_chat` [LT-52]: the answer under way is stopped, waiting messages are cancelled, then the chat is closed. */
 import type { CloseChatCommand } from "@readback/protocol";
+import { TurnFailure } from "../../domain/failure.js";
 import type { DispatchDeps, Visit } from "../visit.js";
-import { refuse } from "./refuse.js";
 
-export function closeChat(visit: Visit<CloseChatCommand>, deps: DispatchDeps): void {
-  const { network, username, requestId } = visit.command;
-  const chat = deps.chats.find({ network, username });
-  if (chat === undefined) return refuse(visit, "not_found", "There is no chat to close.", deps);
-  void deps.chats.close(chat, "closed", requestId === undefined ? {} : { requestId });
+export function closeChat({ command, user }: Visit<CloseChatCommand>, { chats }: DispatchDeps): void {
+  const chat = chats.find(user);
+  if (chat === undefined) throw new TurnFailure("not_found", "There is no chat to close.");
+  void chats.close(chat, "closed", { requestId: command.requestId });
 }

@@ -2,7 +2,6 @@
 import type { VoiceEndCommand } from "@readback/protocol";
 import type { DispatchDeps, Visit } from "../visit.js";
 
-export function endMessage({ command }: Visit<VoiceEndCommand>, { chats }: DispatchDeps): void {
-  const { network, username, messageId } = command;
-  chats.find({ network, username })?.release(messageId);
+export function endMessage({ command, user }: Visit<VoiceEndCommand>, { chats }: DispatchDeps): void {
+  chats.find(user)?.release(command.messageId);
 }

@@ -24,22 +24,21 @@ export function replyLater(
   work: (request: OverviewRequest, signal: AbortSignal) => Promise<SuggestedQuestionsReply | SummaryCommand>,
 ): void {
   const { requestId } = visit.command;
-  work(askerOf(visit.command), NEVER).then(
+  work(askerOf(visit), NEVER).then(
     (reply) => {
-      const outlet = whereSeen(visit, deps);
-      outlet.link.reply({ ...reply, requestId }, outlet.route);
+      const { link, route } = whereSeen(visit, deps);
+      link.reply({ ...reply, requestId }, route);
     },
-    (error: unknown) => {
-      const outlet = whereSeen(visit, deps);
-      const failure = error instanceof TurnFailure ? error : faultOf(error, deps);
-      refuse({ ...visit, outlet, link: outlet.link }, failure.code, failure.message, deps);
+    (fault: unknown) => {
+      const { link, route } = whereSeen(visit, deps);
+      const { code, message } = fault instanceof TurnFailure ? fault : faultOf(fault, deps);
+      refuse({ code, error: message, requestId }, route, link, deps);
     },
   );
 }
 
-function whereSeen({ command, outlet }: Visit<Command>, { chats }: DispatchDeps): UserOutlet {
-  const { network, username } = command;
-  const seen = chats.lastSeen({ network, username });
+function whereSeen({ outlet, user }: Visit<Command>, { chats }: DispatchDeps): UserOutlet {
+  const seen = chats.lastSeen(user);
   return seen instanceof UserOutlet ? seen : outlet;
 }
 

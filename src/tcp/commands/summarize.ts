@@ -5,7 +5,7 @@ import type { DispatchDeps, Visit } from "../visit.js";
 import { replyLater } from "./reply-later.js";
 
 export function summarize(visit: Visit<SummarizeCommand>, deps: DispatchDeps): void {
-  const subject = subjectOf(visit.command, deps);
+  const subject = subjectOf(visit, deps);
   replyLater(visit, deps, async (request, signal) => ({
     command: "summary",
     text: await deps.overview.summarize(request, subject, signal),
@@ -13,11 +13,9 @@ export function summarize(visit: Visit<SummarizeCommand>, deps: DispatchDeps): v
 }
 
 /** The chat as it is when the command comes. */
-function subjectOf(
-  { document, network, text, username }: SummarizeCommand,
-  deps: DispatchDeps,
-): SummarySubject {
+function subjectOf({ command, user }: Visit<SummarizeCommand>, { chats }: DispatchDeps): SummarySubject {
+  const { document, text } = command;
   if (text !== undefined) return { type: "text", text };
   if (document !== undefined) return { type: "document", name: document };
-  return { type: "chat", history: deps.chats.find({ network, username })?.remembered ?? [] };
+  return { type: "chat", history: chats.find(user)?.remembered ?? [] };
 }

@@ -31,13 +31,7 @@ function governed(of: Noun, category: Intl.LDMLPluralRule, inCase: GrammaticalCa
   return inCase === "dative" ? of.many.replace(/^(\p{L}*(?:Tag|Monat))e$/u, "$1en") : of.many;
 }
 
-/** Most units are the same for one and for several. */
-function unit(forms: string, gender: Gender): Noun {
-  const [one = "", many = one] = forms.split("|");
-  return noun(`${one}|${many}|${many}|${many}`, gender);
-}
-
-const WORDS = spokenWords("de", unit);
+const WORDS = spokenWords("de", noun);
 
 const PARTS: Readonly<Record<number, string>> = {
   2: "halb",

@@ -6,7 +6,7 @@ import {
   type Fraction,
   mapNoun,
   type Noun,
-  noun,
+  nounInS,
   type SpokenLanguage,
 } from "../language.js";
 import { spokenWords } from "../words.js";
@@ -14,13 +14,7 @@ import { spokenWords } from "../words.js";
 const cardinal = (digits: string | number) => toCardinal(String(digits));
 const ordinalOf = (digits: string | number) => toOrdinal(String(digits));
 
-/** One and several; the plural is everything but one. */
-function unit(forms: string): Noun {
-  const [one = "", many = `${one}s`] = forms.split("|");
-  return { ...noun(`${one}|${many}|${many}|${many}`), per: one };
-}
-
-const WORDS = spokenWords("en", unit);
+const WORDS = spokenWords("en", nounInS);
 
 const PARTS: Readonly<Record<number, readonly [string, string]>> = {
   2: ["half", "halves"],

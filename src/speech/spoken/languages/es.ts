@@ -7,7 +7,7 @@ import {
   type Gender,
   mapNoun,
   type Noun,
-  noun,
+  nounInS,
   type SpokenLanguage,
 } from "../language.js";
 import { spokenWords } from "../words.js";
@@ -33,13 +33,7 @@ function cardinal(digits: string, gender: Gender): string {
   return millions + feminine;
 }
 
-/** The plural of everything but one. */
-function unit(forms: string, gender: Gender): Noun {
-  const [one = "", many = `${one}s`] = forms.split("|");
-  return { ...noun(`${one}|${many}|${many}|${many}`, gender), per: one };
-}
-
-const WORDS = spokenWords("es", unit);
+const WORDS = spokenWords("es", nounInS);
 
 const PARTS: Readonly<Record<number, string>> = {
   2: "medio",

@@ -7,7 +7,7 @@ import {
   type Gender,
   mapNoun,
   type Noun,
-  noun,
+  nounInS,
   type SpokenLanguage,
 } from "../language.js";
 import { spokenWords } from "../words.js";
@@ -19,13 +19,7 @@ function cardinal(digits: string, gender: Gender): string {
   return gender === "f" ? count(digits).replace(/un$/, "une") : count(digits);
 }
 
-/** The plural of everything from two on. */
-function unit(forms: string, gender: Gender): Noun {
-  const [one = "", many = `${one}s`] = forms.split("|");
-  return { ...noun(`${one}|${many}|${many}|${many}`, gender), per: one };
-}
-
-const WORDS = spokenWords("fr", unit);
+const WORDS = spokenWords("fr", nounInS);
 
 function de(name: string): string {
   return /^[aeiouhéœ]/i.test(name) ? `d'${name}` : `de ${name}`;

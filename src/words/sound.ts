@@ -119,8 +119,12 @@ function costOfOther(one: string, other: string): number {
   return MANNERS.some((group) => group.includes(one) && group.includes(other)) ? OTHER_PLACE : OTHER_SOUND;
 }
 
+const COSTS_WITHOUT = Float64Array.from({ length: ASCII_SIZE }, (_, code) =>
+  VOWELS.has(String.fromCharCode(code)) ? MISSING_VOWEL : MISSING_CONSONANT,
+);
+
 function costWithout(sound: string): number {
-  return VOWELS.has(sound) ? MISSING_VOWEL : MISSING_CONSONANT;
+  return COSTS_WITHOUT[sound.charCodeAt(0)] ?? MISSING_CONSONANT;
 }
 
 /** Where some sounds stand among words, from the first of them up to the one before `to`, and how different they are. */

@@ -113,7 +113,7 @@ export class Heard {
       if (best === undefined) continue;
       parts.push(best);
       if (isHead) behind = first(best.words) + 1;
-      hasHead ||= i === headAt || isIdentifier;
+      hasHead ||= i === headAt;
     }
     if (parts.length === 0) return undefined;
     // "Did el" may be "diesel", and no other word says so.
@@ -125,7 +125,8 @@ export class Heard {
       missing: missing + placeMissing,
       cost: parts.reduce((sum, { cost }) => sum + cost, 0),
       wordCost: parts.reduce((sum, { wordCost }) => sum + wordCost, 0),
-      hasHead,
+      // Of "homepage-docker" either will do; one word of five tells nothing.
+      hasHead: hasHead || (isIdentifier && 2 * parts.length >= items.length),
       isSure: parts.every(({ isSure }) => isSure),
       isDoubtful: parts.some(({ isDoubtful }) => isDoubtful) || isGuess,
     };

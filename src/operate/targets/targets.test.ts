@@ -128,6 +128,7 @@ describe("a resource is meant", () => {
     plantResource("pasteuriser", "past", ["tunnel pasteuriser", "pasteuriser", "Pasteur"]),
     plantResource("pit", "pit", ["effluent pit"]),
     plantResource("host", "s1", ["server one"]),
+    plantResource("service", "boot", ["systemd boot check no failures", "systemd-boot-check-no-failures"]),
     plantResource("service", "web", ["web server on server one"], { parent: "plant/host/s1" }),
   ];
 
@@ -140,6 +141,8 @@ describe("a resource is meant", () => {
     ["is anything wrong with line two", "l2"],
     ["any faults on anything on line two", ["lp2", "cap"]],
     ["the system death on server one", "unknown"],
+    ["what can you check here", "none"],
+    ["is systemd boot check running", "boot"],
     // More of another name was heard.
     ["the can line capping stopped", "? l2 cap"],
     // Words of the sentence are no words of a name far from them.

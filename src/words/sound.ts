@@ -103,7 +103,8 @@ const KNOWN_COSTS = new Float64Array(ASCII_SIZE * ASCII_SIZE).fill(-1);
 
 function costOf(one: string, other: string): number {
   if (one === other) return 0;
-  const [row, column] = [one.charCodeAt(0), other.charCodeAt(0)];
+  const row = one.charCodeAt(0);
+  const column = other.charCodeAt(0);
   if (row >= ASCII_SIZE || column >= ASCII_SIZE) return costOfOther(one, other);
   const known = KNOWN_COSTS[row * ASCII_SIZE + column]!;
   if (known >= 0) return known;
@@ -119,8 +120,12 @@ function costOfOther(one: string, other: string): number {
   return MANNERS.some((group) => group.includes(one) && group.includes(other)) ? OTHER_PLACE : OTHER_SOUND;
 }
 
+const COSTS_WITHOUT = Float64Array.from({ length: ASCII_SIZE }, (_, code) =>
+  VOWELS.has(String.fromCharCode(code)) ? MISSING_VOWEL : MISSING_CONSONANT,
+);
+
 function costWithout(sound: string): number {
-  return VOWELS.has(sound) ? MISSING_VOWEL : MISSING_CONSONANT;
+  return COSTS_WITHOUT[sound.charCodeAt(0)] ?? MISSING_CONSONANT;
 }
 
 /** Where some sounds stand among words, from the first of them up to the one before `to`, and how different they are. */
@@ -180,14 +185,16 @@ function advance(sought: string, sound: string): void {
   costs[0] = diagonal + without;
   for (let i = 1; i <= sought.length; i++) {
     const wanted = sought[i - 1]!;
-    const [above, aboveStart] = [costs[i]!, starts[i]!];
+    const above = costs[i]!;
+    const aboveStart = starts[i]!;
     const replaced = diagonal + costOf(wanted, sound);
     const added = above + without;
     const left = costs[i - 1]! + costWithout(wanted);
-    if (replaced <= added && replaced <= left) [costs[i], starts[i]] = [replaced, diagonalStart];
-    else if (added <= left) [costs[i], starts[i]] = [added, aboveStart];
-    else [costs[i], starts[i]] = [left, starts[i - 1]!];
-    [diagonal, diagonalStart] = [above, aboveStart];
+    const isReplaced = replaced <= added && replaced <= left;
+    costs[i] = isReplaced ? replaced : Math.min(added, left);
+    starts[i] = isReplaced ? diagonalStart : added <= left ? aboveStart : starts[i - 1]!;
+    diagonal = above;
+    diagonalStart = aboveStart;
   }
 }
 

@@ -9,6 +9,9 @@ import { bits, first, has, last, type SaidWords, singular } from "./sentence.js"
 /** How different words may sound from a name, for each sound; and from what is short for something. */
 const COST_PER_SOUND_MAX = 0.21;
 const COST_PER_LETTER_MAX = 0.12;
+/** Words of so few sounds are near too many others: one sound of them may be another one that is made alike. */
+const FEW_SOUNDS = 3;
+const COST_OF_FEW_MAX = 0.5;
 /** The same of what has to be a part of what is meant. */
 const SURE_COST_PER_SOUND_MAX = 0.13;
 /** How much more one name has to sound like some words than another, for the other to be left out. */
@@ -98,14 +101,19 @@ export class Heard {
     for (const [i, { id, word }] of items.entries()) {
       const isHead = i >= head.from && i < head.to;
       // "The printer is out of labels" is no label printer.
-      const places = (this.#places.get(word) ?? []).filter(({ words }) => !isHead || first(words) >= behind);
+      const places = (this.#places.get(word) ?? []).filter(
+        (place) =>
+          (place.words & together(parts)) === 0 &&
+          (!isHead || first(place.words) >= behind) &&
+          this.#belongs(place, items),
+      );
       const [best] = places.flatMap((place) => this.#numbered(id, place) ?? []).sort(byRank);
       missing += best?.missing ?? (isHead ? WORD_MISSING : 0);
       if (best === undefined && !isHead) placeMissing = PART_MISSING;
       if (best === undefined) continue;
       parts.push(best);
       if (isHead) behind = first(best.words) + 1;
-      hasHead ||= i === headAt || isIdentifier;
+      hasHead ||= i === headAt;
     }
     if (parts.length === 0) return undefined;
     // "Did el" may be "diesel", and no other word says so.
@@ -117,20 +125,31 @@ export class Heard {
       missing: missing + placeMissing,
       cost: parts.reduce((sum, { cost }) => sum + cost, 0),
       wordCost: parts.reduce((sum, { wordCost }) => sum + wordCost, 0),
-      hasHead,
+      // Of "homepage-docker" either will do; one word of five tells nothing.
+      hasHead: hasHead || (isIdentifier && 2 * parts.length >= items.length),
       isSure: parts.every(({ isSure }) => isSure),
       isDoubtful: parts.some(({ isDoubtful }) => isDoubtful) || isGuess,
     };
   }
 
+  /** A word that holds sentences together is part of a longer name only beside another part: "can you look at line four". */
+  #belongs({ words }: Place, items: NameForm["items"]): boolean {
+    if (items.length < 2 || (words & ~this.sentence.light) !== 0) return true;
+    const beside = (words << 1) | (words >>> 1);
+    return items.some(({ word }) =>
+      (this.#places.get(word) ?? []).some((one) => (one.words & words) === 0 && (one.words & beside) !== 0),
+    );
+  }
+
   /** A place with the number behind it; undefined where that is another one. */
   #numbered(id: string | undefined, place: Place): Place | undefined {
-    const { cost, missing, to, words } = place;
+    const { cost, missing, to, word, words } = place;
     if (id === undefined) return place;
     const ids = this.sentence.ids(to);
     const same = ids.find((one) => one.id === id);
-    if (same === undefined)
-      return ids.some(({ isWeak }) => !isWeak) ? undefined : { ...place, missing: missing + ID_MISSING };
+    // A letter without its number is no name.
+    if (same === undefined && (word.text.length === 1 || ids.some(({ isWeak }) => !isWeak))) return undefined;
+    if (same === undefined) return { ...place, missing: missing + ID_MISSING };
     const { isDoubtful } = same;
     return { ...place, words: words | bits(to, same.to), cost: cost + same.cost, isDoubtful };
   }
@@ -154,8 +173,10 @@ function placesOf(
   const perSound = word.isLetters ? COST_PER_LETTER_MAX : COST_PER_SOUND_MAX;
   const whole = { word, missing: 0, isDoubtful: false };
   const found = new Map<number, Place>();
+  const costMax = ({ length }: string) =>
+    Math.min(perSound * length, length <= FEW_SOUNDS ? COST_OF_FEW_MAX : Number.POSITIVE_INFINITY);
   for (const sound of word.sounds)
-    for (const { cost, from, to } of soundPlaces(sound, sounds, perSound * sound.length)) {
+    for (const { cost, from, to } of soundPlaces(sound, sounds, costMax(sound))) {
       const texts = sentence.texts.slice(from, to);
       // "Back ups" are "backups" as they stand.
       const isSame = singular(texts.join(""), words) === word.text;

@@ -5,9 +5,11 @@ import { NAMES_PER_STEP, type NamedResource, type NameForm, type NameIndex } fro
 import { Heard, type HeardForm, together, WORD_MISSING } from "./heard.js";
 import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
-import { bitsWhere, count, first, has, last, type SaidWords } from "./sentence.js";
+import { bitsWhere, count, first, has, last, type SaidEntry, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
+/** Lists of the commands of what is asked of a place itself: "the temperature in hall two". */
+const TELLING_LISTS: readonly string[] = "state quantity fault measure_word every pronoun".split(" ");
 /** Missing words are sums of fractions. */
 const ROUNDING = 0.05;
 
@@ -17,6 +19,8 @@ interface Candidate {
   readonly best: HeardForm;
   /** The words that it explains by all that it is called, and by where it is. */
   readonly explained: number;
+  /** Whether only the word for what it is was heard: none of its names. */
+  readonly isOfKind: boolean;
   /** The numbers and letters in its names. */
   readonly ids: ReadonlySet<string>;
 }
@@ -44,6 +48,8 @@ class Naming {
   readonly #at = new Map<Resource, number>();
   /** Words of things and places that are called exactly so. */
   readonly #full = new Set<number>();
+  /** Words that are surely of a name. */
+  #sure = 0;
   readonly #slot: number;
 
   constructor(
@@ -59,22 +65,35 @@ class Naming {
     const own = forms.flatMap(heardOf);
     const places = around.flatMap(heardOf).filter(isWhole);
     for (const { isSure, words } of [...own.filter(isWhole), ...places]) if (isSure) this.#full.add(words);
+    this.#sure |= together(own.filter(({ isSure }) => isSure));
     const at = together(places);
     if (at !== 0) this.#at.set(resource, at);
-    if (own.length === 0) return;
-    const best = own.reduce((one, other) => (isBetter(other, one) ? other : one));
+    // "Server one" is where the web server runs, and not a word of its name.
+    const named = own.filter((one) => isWhole(one) || (one.words & ~at) !== 0);
+    if (named.length === 0) return;
+    const best = named.reduce((one, other) => (isBetter(other, one) ? other : one));
     const ids = new Set(forms.flatMap(({ items }) => items.flatMap(({ id }) => id ?? [])));
-    this.#candidates.push({ resource, best, explained: at | together(own), ids });
+    // What only sounds a little like one name adds nothing to another: "Klasse" is not both "glass" and "Kasse".
+    const explained = at | together(own.filter((one) => one === best || one.isSure));
+    const isOfKind =
+      best === this.heard.form(forms.at(-1)!) &&
+      !forms.slice(0, -1).some((form) => this.heard.form(form) === best);
+    this.#candidates.push({ resource, best, explained, isOfKind, ids });
   }
 
   resolution(): Resolution {
-    if (this.sentence.entries("every").some(({ value }) => value === "everything")) return this.#everything();
+    // "Anything on line two", but not "anything wrong with line two".
+    const isAll = ({ to, value }: SaidEntry) =>
+      value === "everything" || (value === "anything" && has(this.sentence.near, to));
+    if (this.sentence.entries("every").some(isAll)) return this.#everything();
     const viable = this.#candidates.filter((one) => !isWeak(one.best) && !this.#isContradicted(one));
     if (viable.length === 0) return this.#nothing();
     const most = Math.max(...viable.map((one) => this.#told(one)));
     const fitting = viable.filter((one) => this.#told(one) === most);
     const least = Math.min(...fitting.map(({ best }) => best.missing));
-    return this.#decided(fitting.filter(({ best }) => best.missing <= least + ROUNDING));
+    // Where the words that tell one from the others are what was not heard, how many of them there are tells nothing.
+    const isOpen = least >= WORD_MISSING;
+    return this.#decided(fitting.filter(({ best }) => isOpen || best.missing <= least + ROUNDING));
   }
 
   /** How much of what was said it explains; words that make up a sentence count little. */
@@ -109,7 +128,8 @@ class Naming {
     if (has(near, before) && has(explained, before - 1)) return true;
     // "The coffee machine", and "the toaster on line four", which is not line four.
     const behind = this.sentence.beforeArticle(from);
-    return at + 1 === from || (at + 1 === behind && has(near, behind) && known.childrenOf(id).length > 0);
+    const isName = known.childrenOf(id).length > 0 || has(this.#sure, at);
+    return at + 1 === from || (at + 1 === behind && has(near, behind) && isName);
   }
 
   /** No name fits: a thing is named that is not known, or none. */
@@ -146,27 +166,63 @@ class Naming {
     if ((this.#quantity(top) ?? 1) !== resources.length) return { type: "ask", between: resources };
     if (resources.length > 1) return { type: "several", resources };
     const rivals = this.#rivals(top[0]!);
-    if (best.isDoubtful || rivals.length > 0)
+    if (best.isDoubtful || this.#isGuess(top[0]!) || rivals.length > 0)
       return { type: "ask", between: [...resources, ...rivals.map(({ resource }) => resource)] };
     const how = best.cost > 0 ? "sound" : best.missing > 0 ? "part" : "name";
-    return this.#measured(top[0]!) ?? { type: "one", resource: resources[0]!, how };
+    const measured = this.#measured(top[0]!);
+    if (measured !== undefined || !this.#isLeftOut(top[0]!))
+      return measured ?? { type: "one", resource: resources[0]!, how };
+    return { type: "ask", between: [...resources, ...this.deps.known.childrenOf(resources[0]!.id)] };
   }
 
-  /** "Card two" sounds like "cart two", but card reader two has the very word. */
-  #rivals({ best, ids }: Candidate): readonly Candidate[] {
+  /** Whether a part of a name is known by its sound alone, or a name by a poor one with nothing else that bears it out. */
+  #isGuess({ best, explained, ids, isOfKind }: Candidate): boolean {
+    if (best.wordCost === 0) return false;
+    const isOnly = ids.size === 0 && (~explained & ~this.sentence.frame) !== 0;
+    return best.missing > 0 || isOfKind || (!best.isSure && isOnly);
+  }
+
+  /** Whether something in a place was meant that was not heard: "the ... on line two", "the line two ...". */
+  #isLeftOut({ best, resource: { id } }: Candidate): boolean {
+    const { deps, sentence } = this;
+    const isPlace = deps.known.childrenOf(id).length > 0;
+    const at = sentence.beforeArticle(first(best.words));
+    const behind = last(best.words) + 1;
+    // "Is hall two lit": what is asked of the place.
+    const isAsked = behind + 1 === sentence.words.length && sentence.entries("being").length > 0;
+    if (!has(sentence.near, at)) return isPlace && !isAsked && !sentence.isFrame(behind);
+    if (!isPlace) return has(sentence.near, at - 1);
+    const entries = TELLING_LISTS.flatMap((list) => sentence.entries(list));
+    const told = entries.find(({ from, to }) => from < at && to >= at);
+    return told === undefined || (told.from > 0 && !sentence.isFrame(told.from - 1));
+  }
+
+  /**
+   * "Card two" sounds like "cart two", but card reader two has the very word. And of the capper more was heard in "the PET
+   * line capping" than of the line.
+   */
+  #rivals(candidate: Candidate): readonly Candidate[] {
+    const told = this.#told(candidate);
+    const fuller = this.#candidates.filter(
+      (one) => one.best.isSure && this.#told(one) > told && !this.#isContradicted(one),
+    );
+    return [...new Set([...fuller, ...this.#nearer(candidate)])];
+  }
+
+  #nearer({ best, ids }: Candidate): readonly Candidate[] {
     const isNumber = (_: unknown, at: number) => has(best.words, at) && this.sentence.ids(at).length > 0;
     const words = best.words & ~bitsWhere(this.sentence.words, isNumber);
     if (words === 0 || best.wordCost === 0) return [];
     const isSame = (one: Candidate) => ids.size === 0 || [...one.ids].some((id) => ids.has(id));
     return this.#candidates.filter(
-      (one) => one.best.wordCost === 0 && (words & ~one.best.words) === 0 && isSame(one),
+      (one) => one.best.wordCost < best.wordCost - ROUNDING && (words & ~one.best.words) === 0 && isSame(one),
     );
   }
 
   /** "How warm is it in hall one" is asked of what tells the temperature there; undefined: of the named thing itself. */
   #measured({ best, resource: place }: Candidate): Resolution | undefined {
     const { deps, sentence } = this;
-    const asked = sentence.entries("measure_word")[0]?.value;
+    const asked = sentence.entries("measure_word").find(({ from }) => !has(best.words, from))?.value;
     const isIn = has(sentence.near, sentence.beforeArticle(first(best.words)));
     if (asked === undefined || !isIn || deps.known.childrenOf(place.id).length === 0) return undefined;
     const names = sentence.namesOf(asked);

@@ -100,7 +100,10 @@ function* ofContext(
   const { forms } = index.named.find(({ resource }) => resource === spoken[0])!;
   const form = forms.find(({ items }) => items.some(({ id }) => id !== undefined)) ?? forms.at(-1)!;
   const open = [...sentence.words.keys()].filter((i) => !sentence.isFrame(i));
-  const [first] = open;
+  const numberAt = (at: number) =>
+    sentence.ids(at).find(({ to }) => open.every((one) => one >= at && one < to));
+  const ahead = [...sentence.words.keys()].find((at) => sentence.isNumberAhead(at) && numberAt(at));
+  const first = ahead ?? open[0];
   if (first === undefined) {
     const place = sentence.entries("place")[0]?.value;
     if (place !== undefined && offered.length < 2)
@@ -112,17 +115,30 @@ function* ofContext(
     const family = all.type === "ask" ? all.between : resourcesOf(all);
     return oneOf(offered.length > 1 ? offered : family.filter((one) => !spoken.includes(one)), spoken);
   }
-  const number = sentence.ids(first).find(({ to }) => to - first === open.length);
-  if (number !== undefined && sentence.words[first]!.kind === "number")
+  const number = numberAt(first);
+  if (number !== undefined && (ahead !== undefined || sentence.words[first]!.kind === "number"))
     return yield* resolve(named(form, number.id));
   const [near] = sentence.entries("near");
-  if (near === undefined || first < near.to) return undefined;
+  const [joint] = sentence.entries("joint");
+  const behindJoint = joint?.from === 0 ? joint.to : undefined;
+  if (near === undefined ? first !== behindJoint : first < near.to) return undefined;
   const head = form.items.slice(form.head.from, form.head.to).map(({ word }) => word.text);
   const elsewhere = yield* resolve([...head, sentence.text].join(" "));
-  // "And on line three" is no question about the line.
-  const [joint] = sentence.entries("joint");
-  const isFollowUp = joint?.from === 0 && joint.to === near.from && elsewhere.type === "unknown";
+  // "And on line three" is no question about the line, and "and line three" none where that is where the thing would be.
+  if (near === undefined && !(elsewhere.type === "one" && isBeside(elsewhere.resource, spoken[0]!)))
+    return undefined;
+  const isFollowUp = near !== undefined && behindJoint === near.from && elsewhere.type === "unknown";
   return elsewhere.type === "one" || elsewhere.type === "ask" || isFollowUp ? elsewhere : undefined;
+}
+
+/** Whether two are the same on different things. */
+function isBeside(one: Resource, other: Resource): boolean {
+  return (
+    one.kind === other.kind &&
+    one.parent !== undefined &&
+    other.parent !== undefined &&
+    one.parent !== other.parent
+  );
 }
 
 /** "It", "they"; undefined where nothing points at what was spoken of. "Both" are two, and "all of them" more than one. */

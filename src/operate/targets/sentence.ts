@@ -1,7 +1,7 @@
 /** A sentence around the names in it: its language, the words of every sentence, and numbers and letters that count. Pure. */
 import type { Grammar } from "../../locale/commands/file.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
-import type { Language } from "../../words/polarity.js";
+import { DENIALS, type Language } from "../../words/polarity.js";
 import type { NameIndex } from "./forms.js";
 import { letterByEar, numberByEar, type SpokenWord, spokenWords } from "./spoken-words.js";
 
@@ -32,7 +32,7 @@ export function languageSpoken(text: string, grammars: readonly Grammar[], usual
 }
 
 /** An entry of a list that was said: the words from one up to another one, and what they stand for. */
-interface SaidEntry {
+export interface SaidEntry {
   readonly from: number;
   readonly to: number;
   readonly value: string | number | undefined;
@@ -63,9 +63,12 @@ export class SaidWords {
   readonly texts: readonly string[];
   /** Words of the sentence around a thing: one bit each. */
   readonly frame: number;
+  /** Those of them that hold sentences together and say nothing by themselves: "can", "it". */
+  readonly light: number;
   /** Words that places are said with: "on", "in". */
   readonly near: number;
   readonly #ids = new Map<number, readonly HeardId[]>();
+  readonly #entries = new Map<string, readonly SaidEntry[]>();
 
   constructor(
     readonly text: string,
@@ -76,12 +79,15 @@ export class SaidWords {
     const words = spokenWords(text, this.language === "en" ? ["en"] : [this.language, "en"]);
     this.words = words.flatMap((word, i) => split(inSingular(word, index), words[i + 1], index));
     this.texts = this.words.map((word) => word.text);
+    this.light = bitsWhere(this.words, ({ kind, text }) => kind !== "number" && this.#isLight(text));
     this.frame = this.#frame();
     this.near = this.entries("near").reduce((sum, { from }) => sum | bits(from, from + 1), 0);
   }
 
   entries(list: string): readonly SaidEntry[] {
-    return entriesOf(this.grammar, list, this.texts);
+    const known = this.#entries.get(list) ?? entriesOf(this.grammar, list, this.texts);
+    this.#entries.set(list, known);
+    return known;
   }
 
   /** The words of names that stand for a quantity. */
@@ -111,15 +117,12 @@ export class SaidWords {
   }
 
   #frame(): number {
-    const isLight = (text: string) =>
-      this.language === "en" && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text));
     // "The two boilers" tells how many, and "the other one" what was spoken of: not which.
     const pointing = POINTING_LISTS.flatMap((list) => this.entries(list).map(({ from }) => from));
     const isNoId = (text: string, i: number) =>
       this.words[i + 1]?.plural !== undefined || (text === "1" && pointing.includes(i - 1));
-    let frame = bitsWhere(this.words, ({ kind, text }, i) =>
-      kind === "number" ? isNoId(text, i) : isLight(text),
-    );
+    let frame =
+      this.light | bitsWhere(this.words, ({ kind, text }, i) => kind === "number" && isNoId(text, i));
     for (const { from, to } of FRAME_LISTS.flatMap((list) => this.entries(list))) frame |= bits(from, to);
     for (const i of this.words.keys()) {
       // "On line" for "online", where no number stands behind.
@@ -132,6 +135,12 @@ export class SaidWords {
       ({ text }, i) => this.index.wholes.has(text) && this.isArticle(i - 1),
     );
     return (frame & ~names) | (-1 << this.words.length);
+  }
+
+  #isLight(text: string): boolean {
+    return (
+      DENIALS.has(text) || (this.language === "en" && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text)))
+    );
   }
 
   #mayBeNumber(at: number): boolean {
@@ -147,22 +156,30 @@ export class SaidWords {
   }
 
   #readIds(at: number): readonly HeardId[] {
-    if (/^(?:number|no|nr|nummer|numero|num|numer|номер)$/.test(this.texts[at] ?? ""))
-      return this.ids(at + 1);
+    if (this.isNumberAhead(at)) return this.ids(at + 1);
     const own = this.#idAt(at);
     if (own === undefined) return [];
     const spelt: HeardId[] = [];
     for (let last = own; spelt.length < DIGITS_MAX && /^\d+$/.test(own.id); ) {
-      const next = /^oh?$/.test(this.texts[last.to] ?? "")
-        ? { ...last, id: "0", to: last.to + 1 }
-        : this.#idAt(last.to);
+      const next = this.#isNought(last.to) ? { ...last, id: "0", to: last.to + 1 } : this.#idAt(last.to);
       if (next === undefined || !/^\d$/.test(next.id)) break;
       last = { ...last, id: last.id + next.id, to: next.to, cost: last.cost + next.cost };
       spelt.push(last);
     }
+    // "Pump one oh": not pump one.
+    if (/^\d$/.test(own.id) && this.#isNought(own.to)) return spelt;
     if (this.words[own.to]?.kind !== "number") return [own, ...spelt];
     const either = { ...own, isDoubtful: true, to: own.to + 1 };
     return [either, { ...either, id: this.texts[own.to]!, cost: 0 }, ...spelt];
+  }
+
+  /** "Number" of "number four". */
+  isNumberAhead(at: number): boolean {
+    return /^(?:number|no|nr|nummer|numero|num|numer|номер)$/.test(this.texts[at] ?? "");
+  }
+
+  #isNought(at: number): boolean {
+    return /^(?:oh?|owe)$/.test(this.texts[at] ?? "");
   }
 
   #idAt(at: number): HeardId | undefined {

@@ -115,6 +115,54 @@ describe("a resource is meant", () => {
     );
   });
 
+  const line = { parent: "plant/line/l2" };
+  const works = [
+    plantResource("line", "l2", ["line two", "can line"]),
+    plantResource("printer", "lp2", ["can line printer"], line),
+    plantResource("printer", "kp", ["keg line printer"]),
+    plantResource("capper", "cap", ["can line capping machine", "PT-101"], line),
+    plantResource("pump", "p1", ["pump one"]),
+    plantResource("pump", "p101", ["P-101", "pump one oh one"]),
+    plantResource("store", "cs", ["cold store"]),
+    plantResource("store", "wh", ["warehouse", "finished goods store"]),
+    plantResource("pasteuriser", "past", ["tunnel pasteuriser", "pasteuriser", "Pasteur"]),
+    plantResource("pit", "pit", ["effluent pit"]),
+    plantResource("host", "s1", ["server one"]),
+    plantResource("service", "boot", ["systemd boot check no failures", "systemd-boot-check-no-failures"]),
+    plantResource("service", "web", ["web server on server one"], { parent: "plant/host/s1" }),
+  ];
+
+  it.each([
+    // What stands in a place was not heard.
+    ["is the on line two running", "? l2 lp2 cap"],
+    ["is in line two running", "? l2 lp2 cap"],
+    ["the line two written", "? l2 lp2 cap"],
+    ["are there any faults on line two", "l2"],
+    ["is anything wrong with line two", "l2"],
+    ["any faults on anything on line two", ["lp2", "cap"]],
+    ["the system death on server one", "unknown"],
+    ["what can you check here", "none"],
+    ["is systemd boot check running", "boot"],
+    // More of another name was heard.
+    ["the can line capping stopped", "? l2 cap"],
+    // Words of the sentence are no words of a name far from them.
+    ["can you look at the line printer", "? lp2 kp"],
+    // The words that tell one from the other were not heard.
+    ["how is the store", "? cs wh"],
+    // A number or a letter alone.
+    ["is pump one oh running", "unknown"],
+    ["is pump one oh one running", "p101"],
+    ["how much charge have all the pee esses", "none"],
+    // What only sounds a little like a name, or like a part of it.
+    ["why is easter so late", "? past"],
+    ["can you speak up a bit", "? pit"],
+    ["is the pasture riser hot", "past"],
+  ])("is not chosen by half of a name: %s", (utterance, expected) => {
+    expect(resolved(utterance, NO_TARGETS, Registry.EMPTY.with("plant", works).knownTo(worker))).toEqual(
+      expected,
+    );
+  });
+
   it("is none that a follow-up only names the place of", () => {
     const spoken = afterResolution(NO_TARGETS, { type: "one", resource: plant[0]!, how: "name" }, 0);
     expect(resolved("and on line three", spoken)).toBe("unknown");
@@ -184,6 +232,9 @@ describe("a resource is meant", () => {
     const ofLines = Registry.EMPTY.with("plant", fillers).knownTo(worker);
     const before = afterResolution(NO_TARGETS, { type: "one", resource: fillers[1]!, how: "name" }, 0);
     expect(resolved("and on line for", before, ofLines)).toBe("filler four");
+    expect(resolved("and line for", before, ofLines)).toBe("filler four");
+    expect(resolved("same for number for please", before, ofLines)).toBe("filler four");
+    expect(resolved("is line for running", before, ofLines)).toBe("four");
   });
 
   it("by a mark of the caller, and only where the user may know of it", () => {

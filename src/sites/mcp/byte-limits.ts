@@ -34,13 +34,16 @@ export class ByteLimits {
   /** Counts bytes that arrived. */
   take(bytes: number): void {
     if (this.#bytes.take(bytes) > 0)
-      throw tooLarge(`it sends more than ${REPLIES_PER_SECOND_MAX * this.replyBytesMax} bytes a second`);
+      throw new SiteFailure(
+        "TOO_LARGE",
+        `it sends more than ${REPLIES_PER_SECOND_MAX * this.replyBytesMax} bytes a second`,
+      );
   }
 
   /** Counts a message that is over. */
   message(): void {
     if (this.#messages.take(1) > 0)
-      throw tooLarge(`it sends more than ${MESSAGES.perSecond} messages a second`);
+      throw new SiteFailure("TOO_LARGE", `it sends more than ${MESSAGES.perSecond} messages a second`);
   }
 
   /** Counts a stream, chunk by chunk; false: a message of it is too large. Each ends with an empty line, or with the stream. */
@@ -67,8 +70,4 @@ export class ByteLimits {
     const message = `a message of it has more than ${this.replyBytesMax} bytes (reply_bytes_max)`;
     return { jsonrpc: "2.0", id, error: { code: TOO_LARGE_CODE, message } };
   }
-}
-
-export function tooLarge(message: string): SiteFailure {
-  return new SiteFailure("TOO_LARGE", message);
 }

@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
 import { SiteFailure } from "../port.js";
-import { type ByteLimits, tooLarge } from "./byte-limits.js";
+import type { ByteLimits } from "./byte-limits.js";
 
 /** After what time it is told to end when its input ended, and after what time it is ended. */
 const TERM_MS = 1_000;
@@ -112,7 +112,10 @@ export class ChildTransport implements Transport {
     if (this.#passedOver === 0 && rest.length <= max) return;
     this.#passedOver += text.length;
     if (this.#passedOver > PASSED_OVER_TIMES_MAX * max)
-      throw tooLarge(`a message of it has more than ${PASSED_OVER_TIMES_MAX * max} bytes`);
+      throw new SiteFailure(
+        "TOO_LARGE",
+        `a message of it has more than ${PASSED_OVER_TIMES_MAX * max} bytes`,
+      );
     this.#rest = rest.slice(0, END_CHARS) + rest.slice(-END_CHARS);
   }
 

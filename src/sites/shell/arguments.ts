@@ -1,6 +1,5 @@
 /** Whether a program with its arguments only reads, by what is written down of it. */
 import { posix } from "node:path";
-import { pattern } from "../../lib/pattern.js";
 import { shippedRows } from "../../lib/shipped-files.js";
 import { judgeSql } from "./sql.js";
 import {
@@ -171,19 +170,10 @@ function shown({ text }: ShellWord): string {
   return text.slice(0, 60) || "a word that is not known yet";
 }
 
-/** Files that no command should open to read them: they hold secrets, or reading them does something or never ends. */
-const UNREADABLE = pattern()`
-(?:^|/)(?:
-g?shadow-?|opasswd|environ|kcore|kmsg|trace_pipe|credentials|kubeconfig
-|id_(?:rsa|dsa|ecdsa|ed25519)|\.env(?:\.\w+)?|\.pgpass|\.netrc|\.my\.cnf|\.git-credentials|\.bash_history|[\w.-]*\.key
-)$
-|(?:^|/)(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker|secrets|private)(?:/|$)
-|^/proc/\w+/(?:mem|fd)\b|^/inet|^/?dev/(?!null$)|/root/dev/`;
-
-/** What a pattern of file names might stand for, among much else. */
-const SAMPLES = `/etc/shadow /etc/gshadow /etc/ssl/private/x.key /etc/ssh/ssh_host_rsa_key /root/.ssh/id_rsa
-  /home/x/.ssh/id_rsa ~/.ssh/id_rsa ~/.aws/credentials ~/.pgpass /proc/1/environ /proc/kcore /proc/kmsg /dev/watchdog
-  /dev/mem /run/secrets/x`.split(/\s+/);
+/** Files that no command should open, and paths that a pattern of file names might stand for. */
+const ROWS = shippedRows("src/sites/shell/unreadable.txt");
+const UNREADABLE = new RegExp(ROWS.filter((row) => /^[(^]/.test(row)).join("|"));
+const SAMPLES = ROWS.filter((row) => /^[~/]/.test(row));
 
 /** Whether a word of a command names such a file, also behind `=`, `:`, `@` or `,`. */
 export function namesUnreadable(word: string): boolean {

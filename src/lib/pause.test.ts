@@ -40,8 +40,9 @@ describe("pause", () => {
   it("prefers who has used least of the loop lately, whenever he comes", async () => {
     const done: string[] = [];
     const of = (peer: string): Origin => [peer, "1", "user"];
-    const crowd = ["loud", "noisy", "rude"].map((peer) => workFor(of(peer), () => toil(peer, 100, done)));
-    for (let rounds = 0; rounds < 20; rounds++) await new Promise(setImmediate);
+    const crowd = ["loud", "noisy", "rude"].map((peer) => workFor(of(peer), () => toil(peer, 1_000, done)));
+    // Long enough that a pause of the machine in his turn is less than what they have used.
+    for (let rounds = 0; rounds < 200; rounds++) await new Promise(setImmediate);
     const before = done.length;
     await workFor(of("quiet"), () => toil("quiet", 15, done));
     const others = done.length - before - 15;

@@ -5,7 +5,7 @@ import { english, locales } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import type { Draft } from "../capability/capability.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import { createEmergency, EMERGENCY_SEARCH_MS_MAX } from "./emergency.js";
+import { createEmergency, EMERGENCY_SEARCH_MS_MAX, SECTION_READ_MS_MAX } from "./emergency.js";
 
 const NUMBER = "Which number do I call in an emergency?";
 const NOBODY = english.say("emergency_nobody_called");
@@ -101,6 +101,20 @@ describe("an emergency", () => {
     expect((await gatedAnswer(emergency("caught fire", retrieval), { question })).text).toBe(
       `In the unlikely event of a fire: Leave the bag closed. Trigger the alarm. ${PHRASE}`,
     );
+  });
+
+  it("is answered with what was found of a section where the rest of it cannot be had in time", async () => {
+    const question = "acid in his eyes";
+    const eyes = passage("spill", "Rinse the eyes with the eyewash.", { headings: ["Chemical in the eyes"] });
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [eyes])
+      .expectSearch("What are the steps for acid eyes?", [eyes]);
+    retrieval.contents = () => new Promise(() => {});
+    const clock = new VirtualClock();
+    const answer = gatedAnswer(emergency("acid eyes", retrieval, clock), { question });
+    await clock.advance(SECTION_READ_MS_MAX);
+    expect((await answer).text).toBe(`Rinse the eyes with the eyewash. ${PHRASE}`);
   });
 
   it("is not answered with a warning alone, which says what should not have been done", async () => {

@@ -9,7 +9,7 @@ import type { Passage } from "../domain/passage.js";
 import { type ExtractedAnswer, unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
-import { type ReadDocument, sectionOf } from "../extractive/procedure.js";
+import { sectionOf } from "../extractive/procedure.js";
 import { termsOf } from "../extractive/terms.js";
 import { closestUnit } from "../grounding/answerability/closest.js";
 import { roleOf } from "../grounding/check/role.js";
@@ -30,6 +30,9 @@ export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
 /** Time to find what the documents say; then the phrase comes. */
 export const EMERGENCY_SEARCH_MS_MAX = 1_500;
 
+/** Time to read the rest of a section that was found; then what was found of it is read. */
+export const SECTION_READ_MS_MAX = 300;
+
 /** A longer sentence with a number is about one case, and not about emergencies. */
 const NUMBER_SENTENCE_CHARS_MAX = 120;
 
@@ -41,8 +44,8 @@ interface Help {
   /** What the answer rests on; where there is none, all that was found. */
   readonly passages: readonly Passage[];
   readonly procedure: ExtractedSteps | undefined;
-  /** Where there are no steps: the section that comes closest to what happened, aloud; "" where none is about it. */
-  readonly section: string;
+  /** Where there are no steps: of the section that is closest to what happened; absent where none is about it. */
+  readonly section: Passage | undefined;
   /** A sentence that says which number to call. */
   readonly number: string | undefined;
 }
@@ -74,9 +77,10 @@ async function* told(
     };
     return;
   }
-  const { number, passages, procedure, queries, section: read } = help;
+  const { number, passages, procedure, queries } = help;
+  const section = help.section === undefined ? [] : await wholeSection(help.section, request, deps, signal);
   yield { type: "queries", queries };
-  yield { type: "passages", passages };
+  yield { type: "passages", passages: withPassages(passages, section) };
   if (procedure !== undefined) {
     const text = procedure.sentences.join(" ");
     yield { type: "text", text };
@@ -84,6 +88,7 @@ async function* told(
     yield { type: "end", searched: "found", degraded: false, emergency: phrase };
     return;
   }
+  const read = sectionAloud(section, request.emergency?.signs ?? "");
   if (read !== "") yield { type: "text", text: `${read} ` };
   if (number !== undefined) yield { type: "text", text: number };
   else if (!tellsToCall(read)) yield { type: "phrase", text: phrase };
@@ -124,14 +129,28 @@ async function helpFor(
   if (found.every(({ type }) => type === "unavailable")) return undefined;
   const [numbers, ...answers] = await Promise.all(queries.map((query, i) => extracted(query, found[i]!)));
   const procedure = answers.find((answer) => answer !== undefined);
-  if (procedure !== undefined || signs === "") {
-    const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
-    return { queries, passages, procedure, section: "", number: numberIn(numbers) };
+  const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
+  const section =
+    procedure === undefined && signs !== "" ? await helpfulSection(question, signs, found[1]!) : undefined;
+  return { queries, passages, procedure, section, number: numberIn(numbers) };
+}
+
+/** The passages of the section in order, or the one that was found where the others cannot be had in time. */
+async function wholeSection(
+  passage: Passage,
+  { access }: AskRequest,
+  deps: EmergencyDeps,
+  signal: AbortSignal,
+): Promise<readonly Passage[]> {
+  const read = (within: AbortSignal) => documentReader(access, deps, within)(passage.documentId);
+  try {
+    const document = await withDeadline(deps.clock, "the section", SECTION_READ_MS_MAX, signal, read);
+    return sectionOf(passage, document.passages);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof DeadlineExceeded)) throw error;
+    return [passage];
   }
-  const readDocument = documentReader(access, deps, signal);
-  const section = await helpfulSection(question, signs, found[1]!, readDocument);
-  const passages = withPassages(allPassages(found), section);
-  return { queries, passages, procedure, section: sectionAloud(section, signs), number: numberIn(numbers) };
 }
 
 async function extracted(query: string, found: SearchResult): Promise<ExtractedSteps | undefined> {
@@ -145,24 +164,19 @@ function isHelp({ sentences }: ExtractedSteps): boolean {
 }
 
 /**
- * The passages, in order, of the section that is closest to what happened, in whatever words, if its heading names that; or
- * else of the closest section with an "if" of it. Only having its words is not enough: "the fire-proof bag".
+ * A passage of the section that is closest to what happened, in whatever words, if its heading names that; or else of the
+ * closest section with an "if" of it. Only having its words is not enough: "the fire-proof bag".
  */
 async function helpfulSection(
   question: string,
   signs: string,
   found: SearchResult,
-  readDocument: ReadDocument,
-): Promise<readonly Passage[]> {
+): Promise<Passage | undefined> {
   const trusted = await allTrusted(allPassages([found]));
   const closest = await closestUnit(question, undefined, trusted);
   const supposing = trusted.filter((one) => passageUnits(one).some((unit) => isSupposed(unit, signs)));
-  const passage =
-    closest !== undefined && isNamed(closest.passage, signs)
-      ? closest.passage
-      : (await closestUnit(question, undefined, supposing))?.passage;
-  if (passage === undefined) return [];
-  return sectionOf(passage, (await readDocument(passage.documentId)).passages);
+  if (closest !== undefined && isNamed(closest.passage, signs)) return closest.passage;
+  return (await closestUnit(question, undefined, supposing))?.passage;
 }
 
 /** From where it speaks of what happened. */

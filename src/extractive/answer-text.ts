@@ -3,7 +3,7 @@
  * needs beside it. Word for word, within the bounds of what is heard at a time.
  */
 import type { Passage } from "../domain/passage.js";
-import type { UnitFit } from "./candidates.js";
+import { leansOnBefore, type UnitFit } from "./candidates.js";
 import { listAloud, wholeOf } from "./lists.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import { type FoundSection, procedureOf, type ReadDocument } from "./procedure.js";
@@ -122,9 +122,9 @@ export function sentencesAround(
     const unit = units[index];
     if (unit !== undefined && unit.role !== "heading" && chosen.size < sentencesMax) chosen.add(index);
   };
-  if (POINTS_BACK.test(best.unit.text)) add(best.index - 1);
+  if (leansOnBefore(best.unit)) add(best.index - 1);
   const next = units[best.index + 1];
-  if (next !== undefined && POINTS_BACK.test(next.text)) add(best.index + 1);
+  if (next !== undefined && leansOnBefore(next)) add(best.index + 1);
   const subject = new Set([...chosen].flatMap((index) => [...unitTerms(units[index]!)]));
   for (const [index, unit] of units.entries()) if (isWarningAbout(subject, unit)) add(index);
   const covered = new Set(best.matched);
@@ -155,7 +155,3 @@ function alone({ list, role, text }: PassageUnit, heading: string | undefined, s
 
 /** How well a further sentence has to fit, against the best one. */
 const ADDITION_SCORE_MIN = 0.6;
-
-/** Sentences that make no sense without the one before. */
-const POINTS_BACK =
-  /^(?:it|its|they|them|this|that|these|those|then|he|she|otherwise|instead|if so|if not)\b|^(?:never|do not|don't) \p{L}+ (?:it|them)\b/iu;

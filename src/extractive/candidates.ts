@@ -131,10 +131,10 @@ const OWN_BONUS = 0.3;
 const PAIRS_BONUS = 0.15;
 const RANK_MALUS = 0.03;
 
-/** Whether a word among the first few stands for something in the sentence before. */
-function leansOnBefore({ role, text }: PassageUnit): boolean {
+/** Whether a sentence makes no sense without the one before: a word among its first few stands for something in that. */
+export function leansOnBefore({ role, text }: PassageUnit): boolean {
   return (role === "sentence" || role === "warning") && LEANS_ON_BEFORE.test(text);
 }
 
 const LEANS_ON_BEFORE =
-  /^(?:[^\s,;]+\s+){0,3}(?:it|its|they|them|their|this|these|those|he|she|him|her|his)\b/i;
+  /^(?:that|then|otherwise|instead|if so|if not)\b|^(?:[^\s,;]+\s+){0,3}(?:it|its|they|them|their|this|these|those|he|she|him|her|his)\b/i;

@@ -295,6 +295,18 @@ describe("extractAnswer", () => {
     );
   });
 
+  it("says the sentence before one that leans on it, wherever the word for it stands", async () => {
+    const policy = passage(
+      "Refund policy",
+      "Look the purchase up by card number. If you find it, treat it as a purchase with a receipt. Vouchers are valid for 2 years.",
+      { headings: ["Without a receipt"] },
+    );
+    expect(await answer("Can I give a refund without a receipt?", [policy])).toEqual([
+      "Look the purchase up by card number.",
+      "If you find it, treat it as a purchase with a receipt.",
+    ]);
+  });
+
   it("gives a kiosk one sentence, and no step of a procedure for all of it", async () => {
     expect(await answer("How do I shut down the compressor and bleed the tank?", ALL, 1)).toBeUndefined();
     expect(await answer("Can opened food be returned?", ALL, 1)).toEqual(["Opened food cannot be returned."]);

@@ -8,16 +8,12 @@ import { sameValue } from "../../grounding/checkers/statements.js";
 import {
   type CallState,
   ended,
-  entering,
   type Moment,
-  type OperationEffect,
   type OperationEvent,
   type OperationState,
-  type OperationStep,
-  preceded,
   record,
-  step,
   type Watched,
+  type Way,
   wallOf,
 } from "./state.js";
 
@@ -30,43 +26,41 @@ export const WINDOW_MS_MAX = 900_000;
 type ReadEvent = Extract<OperationEvent, { readonly type: "read" }>;
 
 /** Something was read: after consent of each target, later of what a call was to bring about. */
-export function read(state: OperationState, event: ReadEvent): OperationStep {
+export function* read(state: OperationState, event: ReadEvent): Way {
   const one = state.calls[event.call];
   if (state.phase.type === "checking" && one?.type === "unchecked" && event.look === 0)
-    return checked(state, event);
+    return yield* checked(state, event);
   const isAwaited = one?.type === "watched" && one.isLooking && one.look === event.look;
-  return isAwaited ? observed(state, one, event) : step(state);
+  return isAwaited ? yield* observed(state, one, event) : state;
 }
 
 /** Whatever is not as it was when it was proposed voids all of it. */
-function checked(state: OperationState, { at, call, isForbidden, reading }: ReadEvent): OperationStep {
-  const row = [record(state, { type: "read", call, reading })];
-  const problem = isForbidden ? "withdrawn" : changeOf(state.proposal.calls[call]!, reading);
-  if (problem !== undefined) return preceded(row, ended(state, at, problem));
-  const calls = state.calls.with(call, { type: "waiting" });
-  if (calls.some(({ type }) => type === "unchecked")) return step({ ...state, calls }, ...row);
-  const next = { ...state, calls };
-  return preceded(row, state.proposal.dryRun ? closed(next, "dry_run", at) : recording(next, 0));
+function* checked(before: OperationState, { at, call, isForbidden, reading }: ReadEvent): Way {
+  yield record(before, { type: "read", call, reading });
+  const problem = isForbidden ? "withdrawn" : changeOf(before.proposal.calls[call]!, reading);
+  if (problem !== undefined) return yield* ended(before, at, problem);
+  const state = { ...before, calls: before.calls.with(call, { type: "waiting" }) };
+  if (state.calls.some(({ type }) => type === "unchecked")) return state;
+  return yield* state.proposal.dryRun ? closed(state, "dry_run", at) : recording(state, 0);
 }
 
 /** The row of a call is on disk: the call may be made, once. */
-export function mayExecute(state: OperationState, call: number): OperationStep {
-  if (state.phase.type !== "recording" || state.phase.call !== call) return step(state);
-  const key = keyOf(state, call);
-  return entering(state, { type: "executing", call, isStopped: false }, { type: "execute", call, key });
+export function* mayExecute(state: OperationState, call: number): Way {
+  if (state.phase.type !== "recording" || state.phase.call !== call) return state;
+  yield { type: "execute", call, key: keyOf(state, call) };
+  return { ...state, phase: { type: "executing", call, isStopped: false } };
 }
 
 /** A call was answered, or given up. Unless it was told to be ok, no further one is made. */
-export function called(state: OperationState, call: number, reply: CallReply, at: Moment): OperationStep {
-  const { phase } = state;
-  if (phase.type !== "executing" || phase.call !== call) return step(state);
-  const refused =
-    reply.type === "refused" ? [record(state, { type: "outcome", call, outcome: "failed" })] : [];
-  const calls = state.calls.with(call, afterReply(state.proposal.calls[call]!, reply.type, at));
+export function* called(before: OperationState, call: number, reply: CallReply, at: Moment): Way {
+  const { phase, proposal } = before;
+  if (phase.type !== "executing" || phase.call !== call) return before;
+  yield record(before, { type: "executed", call, reply });
+  if (reply.type === "refused") yield record(before, { type: "outcome", call, outcome: "failed" });
+  const calls = before.calls.with(call, afterReply(proposal.calls[call]!, reply.type, at));
+  const state = { ...before, calls };
   const goesOn = reply.type === "ok" && !phase.isStopped && call + 1 < calls.length;
-  const next = { ...state, calls };
-  const after = goesOn ? recording(next, call + 1) : closed(next, "skipped", at);
-  return preceded([record(state, { type: "executed", call, reply }), ...refused], after);
+  return yield* goesOn ? recording(state, call + 1) : closed(state, "skipped", at);
 }
 
 /** How far a call is once it was answered. What a tool says of a failure is as little known as what became of a lost one. */
@@ -84,53 +78,51 @@ export function afterReply(what: OperationCall, reply: CallReply["type"], { atMs
 }
 
 /** No call is made from now on. Before the first one that voids it all; what has been called is looked at. */
-export function withheld(
+export function* withheld(
   state: OperationState,
   reason: Extract<VoidReason, "denied" | "stopped" | "not_recorded">,
   at: Moment,
-): OperationStep {
+): Way {
   const { phase } = state;
-  if (phase.type === "verifying" || phase.type === "ended") return step(state);
-  if (phase.type === "executing") return entering(state, { ...phase, isStopped: true });
+  if (phase.type === "verifying" || phase.type === "ended") return state;
+  if (phase.type === "executing") return { ...state, phase: { ...phase, isStopped: true } };
   const isBegun = phase.type === "recording" && phase.call > 0;
-  return isBegun ? closed(state, "skipped", at) : ended(state, at, reason);
+  return yield* isBegun ? closed(state, "skipped", at) : ended(state, at, reason);
 }
 
-function recording(state: OperationState, call: number): OperationStep {
+function* recording(state: OperationState, call: number): Way {
   const what = state.proposal.calls[call]!;
-  const row = record(state, { type: "executing", call, key: keyOf(state, call), what });
-  return entering(state, { type: "recording", call }, row);
+  yield record(state, { type: "executing", call, key: keyOf(state, call), what });
+  return { ...state, phase: { type: "recording", call } };
 }
 
 /** No call is made any more: those that were not come to `outcome`, the others are looked at. */
-export function closed(state: OperationState, outcome: CallOutcome, at: Moment): OperationStep {
-  const isLeft = ({ type }: CallState) => type === "waiting" || type === "unchecked";
-  const calls = state.calls.map((one): CallState => (isLeft(one) ? { type: "done", outcome } : one));
-  const rows = state.calls.flatMap((one, call) =>
-    isLeft(one) ? [record(state, { type: "outcome", call, outcome })] : [],
-  );
-  return preceded(rows, looked({ ...state, calls, phase: { type: "verifying" } }, at));
+export function* closed(state: OperationState, outcome: CallOutcome, at: Moment): Way {
+  const calls = [...state.calls];
+  for (const [call, { type }] of calls.entries())
+    if (type === "waiting" || type === "unchecked") {
+      calls[call] = { type: "done", outcome };
+      yield record(state, { type: "outcome", call, outcome });
+    }
+  return yield* looked({ ...state, calls, phase: { type: "verifying" } }, at);
 }
 
 /** Looks at everything that is due; where nothing is left, it is over. */
-export function looked(state: OperationState, at: Moment): OperationStep {
-  if (state.phase.type !== "verifying") return step(state);
-  if (state.calls.every(({ type }) => type === "done")) return ended(state, at);
-  const effects: OperationEffect[] = [];
-  const calls = state.calls.map((one, call) => {
-    if (one.type !== "watched" || one.isLooking || one.lookMs > at.atMs) return one;
-    effects.push({ type: "read", call, look: one.look + 1 });
-    return { ...one, isLooking: true, look: one.look + 1, lookMs: at.atMs };
-  });
-  return step({ ...state, calls }, ...effects);
+export function* looked(state: OperationState, at: Moment): Way {
+  if (state.phase.type !== "verifying") return state;
+  if (state.calls.every(({ type }) => type === "done")) return yield* ended(state, at);
+  const calls = [...state.calls];
+  for (const [call, one] of calls.entries())
+    if (one.type === "watched" && !one.isLooking && one.lookMs <= at.atMs) {
+      const look = one.look + 1;
+      calls[call] = { ...one, isLooking: true, look, lookMs: at.atMs };
+      yield { type: "read", call, look };
+    }
+  return { ...state, calls };
 }
 
 /** A look was answered. One that began when the window was over is the last. */
-function observed(
-  state: OperationState,
-  one: Watched,
-  { at, call, reading: answer }: ReadEvent,
-): OperationStep {
+function* observed(state: OperationState, one: Watched, { at, call, reading: answer }: ReadEvent): Way {
   const what = state.proposal.calls[call]!;
   const reading = isAfter(answer, one, what, at) ? answer : undefined;
   const holds = reading !== undefined && isMet(what, reading);
@@ -139,14 +131,12 @@ function observed(
   if (outcome === undefined) {
     const lookMs = Math.min(at.atMs + LOOK_PAUSE_MS, Math.max(one.untilMs, at.atMs));
     const next = { ...one, isConclusive, isLooking: false, lookMs, reading: reading ?? one.reading };
-    return step({ ...state, calls: state.calls.with(call, next) });
+    return { ...state, calls: state.calls.with(call, next) };
   }
-  const next = { ...state, calls: state.calls.with(call, { type: "done", outcome, reading }) };
-  const rows = [
-    record(state, { type: "read", call, reading: answer }),
-    record(state, { type: "outcome", call, outcome }),
-  ];
-  return preceded(rows, looked(next, at));
+  yield record(state, { type: "read", call, reading: answer });
+  yield record(state, { type: "outcome", call, outcome });
+  const calls = state.calls.with(call, { type: "done", outcome, reading });
+  return yield* looked({ ...state, calls }, at);
 }
 
 /** Whether a reading shows what a call was to bring about. A value that was said counts in its unit, if the reading has any. */

@@ -1,19 +1,22 @@
 /** Who is asked, what they have heard, and what their reply counts: all rules of consent but those of its words. Pure. */
-import { CONSENT_MS_MAX, type NotCounted, type Reply, type ReplyVerdict } from "../../domain/operation.js";
+import {
+  CONSENT_MS_MAX,
+  type NotCounted,
+  type Reply,
+  type ReplyResult,
+  type ReplyVerdict,
+} from "../../domain/operation.js";
 import { sameUser, type User } from "../../domain/user.js";
 import { withheld } from "./calls.js";
 import {
   ended,
-  entering,
   type Listener,
   type Moment,
   type OperationEffect,
   type OperationState,
-  type OperationStep,
   type Phase,
-  preceded,
   record,
-  step,
+  type Way,
   wallOf,
 } from "./state.js";
 
@@ -26,74 +29,62 @@ export const LISTENERS_MAX = 16;
 type Awaiting = Extract<Phase, { readonly type: "awaiting" }>;
 
 /** A readback was played to somebody. It counts for them alone, and only while it is they who are asked. */
-export function readBack(
-  state: OperationState,
-  to: User,
-  heardMs: number | undefined,
-  at: Moment,
-): OperationStep {
+export function* readBack(state: OperationState, to: User, heardMs: number | undefined, at: Moment): Way {
   const { listeners, phase } = state;
-  if (phase.type !== "awaiting" || !isAskedNow(state, phase, to)) return step(state);
+  if (phase.type !== "awaiting" || !isAskedNow(state, phase, to)) return state;
   const before = listenerOf(state, to);
   const others = listeners.filter((one) => one !== before);
   const notBeforeMs = before?.notBeforeMs ?? phase.sinceMs;
   // What comes in late or twice tells of a readback that counts already, or does not count any more.
   const counts = heardMs !== undefined && heardMs > (before?.heardMs ?? notBeforeMs);
-  if ((heardMs !== undefined && !counts) || others.length >= LISTENERS_MAX) return step(state);
+  if ((heardMs !== undefined && !counts) || others.length >= LISTENERS_MAX) return state;
+  const heardAtMs = counts ? wallOf(heardMs, at) : undefined;
+  yield record(state, { type: "readback", to: to.username, heardAtMs });
   const listener: Listener = { by: to, heardMs, notBeforeMs: counts ? notBeforeMs : at.atMs };
-  const heard = counts ? { heardAtMs: wallOf(heardMs, at) } : {};
-  const row = record(state, { type: "readback", to: to.username, ...heard });
-  return step({ ...state, listeners: [...others, listener] }, row);
+  return { ...state, listeners: [...others, listener] };
 }
 
 /** Somebody said something to it. */
-export function replied(
-  state: OperationState,
-  reply: Reply,
-  verdict: ReplyVerdict,
-  at: Moment,
-): OperationStep {
+export function* replied(state: OperationState, reply: Reply, verdict: ReplyVerdict, at: Moment): Way {
   const { phase } = state;
-  const { pressedMs, ...rest } = reply;
-  const row = (refused?: string): OperationEffect =>
-    record(state, { type: "reply", reply: rest, verdict, refused, pressedAtMs: wallOf(pressedMs, at) });
   if (phase.type === "ended") {
     const { reason } = phase;
-    const result =
-      reason === undefined ? ({ type: "unknown_operation" } as const) : ({ type: "ended", reason } as const);
-    return step(state, { type: "answer", result });
+    yield answer(reason === undefined ? { type: "unknown_operation" } : { type: "ended", reason });
+    return state;
   }
-  if (verdict === "denied" && mayDeny(state, reply.by))
-    return preceded([row()], withheld(state, "denied", at));
-  if (phase.type !== "awaiting") {
-    const refused = mayDeny(state, reply.by) ? "already_decided" : "not_asked_of_you";
-    const answer = refused === "not_asked_of_you" ? [notCounted(refused, MISSES_MAX)] : [];
-    return step(state, row(refused), ...answer);
-  }
-  const why = refusalOf(state, phase, reply, verdict, at);
-  if (why === undefined) return preceded([row()], consented(state, phase, reply.by, at));
-  const misses = phase.misses + (why === "unclear" ? 1 : 0);
-  if (misses >= MISSES_MAX) return preceded([row(why)], ended(state, at, "missed"));
-  return entering(state, { ...phase, misses }, row(why), notCounted(why, MISSES_MAX - misses));
+  const why = refusalOf(state, reply, verdict, at);
+  const { pressedMs, ...rest } = reply;
+  const pressedAtMs = wallOf(pressedMs, at);
+  yield record(state, { type: "reply", reply: rest, verdict, refused: why, pressedAtMs });
+  if (why === undefined)
+    return yield* verdict === "denied" ? withheld(state, "denied", at) : consented(state, reply.by, at);
+  if (why === "already_decided") return state;
+  const isAwaiting = phase.type === "awaiting";
+  const misses = (isAwaiting ? phase.misses : 0) + (why === "unclear" ? 1 : 0);
+  if (misses >= MISSES_MAX) return yield* ended(state, at, "missed");
+  yield answer({ type: "not_counted", why, missesLeft: MISSES_MAX - misses });
+  return isAwaiting ? { ...state, phase: { ...phase, misses } } : state;
 }
 
 /** "Stop" of somebody who is or was asked. Of others it means something else. */
-export function stopped(state: OperationState, by: User, at: Moment): OperationStep {
+export function* stopped(state: OperationState, by: User, at: Moment): Way {
   const isFor = sameUser(by, state.proposal.askedOf) || listenerOf(state, by) !== undefined;
-  return isFor ? withheld(state, "stopped", at) : step(state);
+  return isFor ? yield* withheld(state, "stopped", at) : state;
 }
 
-/** Why a reply is no consent. Undefined: it is. */
+/** Why a reply does not count. Undefined: it is a denial or a consent that does. */
 function refusalOf(
   state: OperationState,
-  asked: Awaiting,
   { by, isRough, isTrusted, pressedMs }: Reply,
   verdict: ReplyVerdict,
   { atMs }: Moment,
-): NotCounted | undefined {
-  const { proposal } = state;
-  if (asked.asked === "second" && sameUser(by, proposal.askedOf)) return "same_person";
-  if (!isAskedNow(state, asked, by)) return "not_asked_of_you";
+): NotCounted | "already_decided" | undefined {
+  const { phase, proposal } = state;
+  const denies = mayDeny(state, by);
+  if (verdict === "denied" && denies) return undefined;
+  if (phase.type !== "awaiting") return denies ? "already_decided" : "not_asked_of_you";
+  if (phase.asked === "second" && sameUser(by, proposal.askedOf)) return "same_person";
+  if (!isAskedNow(state, phase, by)) return "not_asked_of_you";
   const heardMs = listenerOf(state, by)?.heardMs;
   if (heardMs === undefined || atMs >= heardMs + CONSENT_MS_MAX) return "readback_not_heard";
   if (verdict !== "approved") return "unclear";
@@ -104,14 +95,15 @@ function refusalOf(
 }
 
 /** A yes that counts: the next person is asked, or the targets are read once more. */
-function consented(state: OperationState, asked: Awaiting, by: User, { atMs }: Moment): OperationStep {
+function* consented(state: OperationState, by: User, { atMs }: Moment): Way {
   const { calls, level, number } = state.proposal;
-  const next = { ...state, consents: [...state.consents, by] };
-  const needsSecond = { type: "answer", result: { type: "needs_second_person", number } } as const;
-  if (level === "second_person" && asked.asked === "asker")
-    return entering(next, { ...asked, asked: "second", sinceMs: atMs, misses: 0 }, needsSecond);
-  const reads = calls.map((_, call) => ({ type: "read", call, look: 0 }) as const);
-  return entering(next, { type: "checking" }, ...reads);
+  const consents = [...state.consents, by];
+  if (level === "second_person" && consents.length === 1) {
+    yield answer({ type: "needs_second_person", number });
+    return { ...state, consents, phase: { type: "awaiting", asked: "second", sinceMs: atMs, misses: 0 } };
+  }
+  for (const call of calls.keys()) yield { type: "read", call, look: 0 };
+  return { ...state, consents, phase: { type: "checking" } };
 }
 
 /** The asker alone; then anybody else of the network. */
@@ -130,6 +122,6 @@ function listenerOf({ listeners }: OperationState, by: User): Listener | undefin
   return listeners.find((one) => sameUser(one.by, by));
 }
 
-function notCounted(why: NotCounted, missesLeft: number): OperationEffect {
-  return { type: "answer", result: { type: "not_counted", why, missesLeft } };
+function answer(result: ReplyResult): OperationEffect {
+  return { type: "answer", result };
 }

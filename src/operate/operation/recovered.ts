@@ -10,10 +10,11 @@ import {
   ended,
   endedSince,
   type Moment,
+  type OperationState,
   type OperationStep,
-  preceded,
   record,
   step,
+  type Way,
 } from "./state.js";
 
 /** Of whom a row does not tell how they asked: it is said aloud, to what directories know of them. */
@@ -34,20 +35,22 @@ export function recovered(
       : [],
   );
   const calls = proposal.calls.map((_, call) => callOf(entries, call, at));
-  const fresh = propose({ proposal, readback, askedAs }).state;
-  const state = { ...fresh, consents, calls };
+  const state = { ...propose({ proposal, readback, askedAs }).state, consents, calls };
   const end = rows.find(({ entry }) => entry.type === "ended");
-  if (end?.entry.type === "ended") {
-    const over = endedSince(state, at.atMs - Math.max(0, at.wallMs - end.atMs), end.entry.reason);
-    return dueMs(over) === undefined ? undefined : step(over);
+  if (end?.entry.type !== "ended") return step(over(state, entries, at));
+  const past = endedSince(state, at.atMs - Math.max(0, at.wallMs - end.atMs), end.entry.reason);
+  return dueMs(past) === undefined ? undefined : { state: past, effects: [] };
+}
+
+/** What was called is looked at; the rows of what is known already, and was not written, come first. */
+function* over(state: OperationState, entries: readonly LedgerEntry[], at: Moment): Way {
+  if (state.calls.every(({ type }) => type === "unchecked")) return yield* ended(state, at, "restarted");
+  for (const [call, one] of state.calls.entries()) {
+    const isWritten = entries.some((entry) => entry.type === "outcome" && entry.call === call);
+    if (one.type === "done" && !isWritten)
+      yield record(state, { type: "outcome", call, outcome: one.outcome });
   }
-  if (calls.every(({ type }) => type === "unchecked")) return ended(state, at, "restarted");
-  const failed = calls.flatMap((one, call) =>
-    one.type === "done" && !entries.some((entry) => entry.type === "outcome" && entry.call === call)
-      ? [record(state, { type: "outcome", call, outcome: one.outcome })]
-      : [],
-  );
-  return preceded(failed, closed(state, "skipped", at));
+  return yield* closed(state, "skipped", at);
 }
 
 /** What is read from now on is read after a call, whenever that was. */

@@ -9,74 +9,73 @@ import { readBack, replied, stopped } from "./consent.js";
 import {
   consentUntilMs,
   ended,
-  entering,
   type Frozen,
   type OperationEvent,
   type OperationState,
   type OperationStep,
-  preceded,
   record,
   step,
   told,
+  type Way,
 } from "./state.js";
 
 /** A new operation: nobody is asked before its row is on disk. */
 export function propose(frozen: Frozen): OperationStep {
   const { askedAs, proposal, readback } = frozen;
   const calls = proposal.calls.map(() => ({ type: "unchecked" }) as const);
-  const row = record(frozen, { type: "proposed", proposal, readback, askedAs });
-  return step({ ...frozen, phase: { type: "proposing" }, calls, consents: [], listeners: [] }, row);
+  const state = { ...frozen, phase: { type: "proposing" }, calls, consents: [], listeners: [] } as const;
+  return { state, effects: [record(frozen, { type: "proposed", proposal, readback, askedAs })] };
 }
 
 /** What an event makes of a state, and what is to be done. Pure and total: it never throws. */
 export function reduce(before: OperationState, event: OperationEvent): OperationStep {
-  // Whatever comes in after the time is over meets an operation that has ended, or is not told any more.
-  const { effects, state } = lapsed(before, event);
-  return preceded(effects, applied(state, event));
+  return step(happened(before, event));
 }
 
-function applied(state: OperationState, event: OperationEvent): OperationStep {
+function* happened(before: OperationState, event: OperationEvent): Way {
   const { at } = event;
+  // Whatever comes in after the time is over meets an operation that has ended, or is not told any more.
+  const state = yield* lapsed(before, event);
   switch (event.type) {
     case "recorded":
-      return recorded(state, event);
+      return yield* recorded(state, event);
     case "record_failed":
-      return withheld(state, "not_recorded", at);
+      return yield* withheld(state, "not_recorded", at);
     case "readback":
-      return readBack(state, event.to, event.heardMs, at);
+      return yield* readBack(state, event.to, event.heardMs, at);
     case "reply":
-      return replied(state, event.reply, event.verdict, at);
+      return yield* replied(state, event.reply, event.verdict, at);
     case "stop":
-      return stopped(state, event.by, at);
+      return yield* stopped(state, event.by, at);
     case "read":
-      return read(state, event);
+      return yield* read(state, event);
     case "called":
-      return called(state, event.call, event.reply, at);
+      return yield* called(state, event.call, event.reply, at);
     case "told":
-      return told(state, event.to, event.givenUp);
+      return yield* told(state, event.to, event.givenUp);
     case "tick":
-      return looked(state, at);
+      return yield* looked(state, at);
   }
 }
 
 /** Nobody can consent any more, or the news are too old: that is over, whether a timer said so yet or not. */
-function lapsed(state: OperationState, { at }: OperationEvent): OperationStep {
+function* lapsed(state: OperationState, { at }: OperationEvent): Way {
   const { listeners, phase, proposal } = state;
   if (phase.type === "ended" && at.atMs >= (phase.tellMs ?? Infinity))
-    return told(state, proposal.askedOf, "too_late");
-  if (phase.type !== "awaiting" || at.atMs < consentUntilMs(state)!) return step(state);
+    return yield* told(state, proposal.askedOf, "too_late");
+  if (phase.type !== "awaiting" || at.atMs < consentUntilMs(state)!) return state;
   const wasHeard = phase.asked === "second" || listeners.some(({ heardMs }) => heardMs !== undefined);
-  return ended(state, at, wasHeard ? "expired" : "not_heard");
+  return yield* ended(state, at, wasHeard ? "expired" : "not_heard");
 }
 
 /** A row is on disk. Two of them are waited for: that of the proposal, and that of the call which is made next. */
-function recorded(
+function* recorded(
   state: OperationState,
   { at, entry }: Extract<OperationEvent, { readonly type: "recorded" }>,
-): OperationStep {
-  if (entry.type === "executing") return mayExecute(state, entry.call);
-  if (entry.type !== "proposed" || state.phase.type !== "proposing") return step(state);
-  return entering(state, { type: "awaiting", asked: "asker", sinceMs: at.atMs, misses: 0 });
+): Way {
+  if (entry.type === "executing") return yield* mayExecute(state, entry.call);
+  if (entry.type !== "proposed" || state.phase.type !== "proposing") return state;
+  return { ...state, phase: { type: "awaiting", asked: "asker", sinceMs: at.atMs, misses: 0 } };
 }
 
 /** A state as others see it. `untilMs`: until when it can or could be consented to, in Unix milliseconds. */

@@ -133,6 +133,19 @@ export interface OperationStep {
   readonly effects: readonly OperationEffect[];
 }
 
+/** On the way to a state: yields what is to be done, in this order. */
+export type Way = Generator<OperationEffect, OperationState, undefined>;
+
+/** The whole of a way. */
+export function step(way: Way): OperationStep {
+  const effects: OperationEffect[] = [];
+  for (;;) {
+    const { done, value } = way.next();
+    if (done) return { state: value, effects };
+    effects.push(value);
+  }
+}
+
 /** `Omit` for each member of a union by itself. */
 export type OmitEach<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
@@ -145,35 +158,15 @@ export function record(
   return { type: "record", entry: row };
 }
 
-/** A state that something led to, and what is to be done now. */
-export function step(state: OperationState, ...effects: readonly OperationEffect[]): OperationStep {
-  return { state, effects };
-}
-
-export function entering(
-  state: OperationState,
-  phase: Phase,
-  ...effects: readonly OperationEffect[]
-): OperationStep {
-  return step({ ...state, phase }, ...effects);
-}
-
-/** The same step, with something to be done before. */
-export function preceded(
-  first: readonly OperationEffect[],
-  { effects, state }: OperationStep,
-): OperationStep {
-  return step(state, ...first, ...effects);
-}
-
 /** Whether it has to be told why nothing was done, or what was: what people denied or let lapse is no news to them. */
 export function isNews(reason: VoidReason | undefined): boolean {
   return reason === undefined || /^(restarted|state_changed|unreadable|withdrawn)$/.test(reason);
 }
 
 /** It is over; `reason`: without a call. */
-export function ended(state: OperationState, at: Moment, reason?: VoidReason): OperationStep {
-  return step(endedSince(state, at.atMs, reason), record(state, { type: "ended", reason }));
+export function* ended(state: OperationState, at: Moment, reason?: VoidReason): Way {
+  yield record(state, { type: "ended", reason });
+  return endedSince(state, at.atMs, reason);
 }
 
 /** The state of what has been over since a moment. */
@@ -183,12 +176,12 @@ export function endedSince(state: OperationState, sinceMs: number, reason?: Void
 }
 
 /** Its asker was told what came of it, or is not told any more. */
-export function told(state: OperationState, to: User, givenUp?: GivenUp): OperationStep {
+export function* told(state: OperationState, to: User, givenUp?: GivenUp): Way {
   const { phase, proposal } = state;
   const isOwed = phase.type === "ended" && phase.tellMs !== undefined && sameUser(to, proposal.askedOf);
-  if (!isOwed) return step(state);
-  const row = record(state, { type: "told", to: to.username, givenUp });
-  return entering(state, { ...phase, tellMs: undefined }, row);
+  if (!isOwed) return state;
+  yield record(state, { type: "told", to: to.username, givenUp });
+  return { ...state, phase: { ...phase, tellMs: undefined } };
 }
 
 /** Until when it can be consented to, as it is now: monotonic milliseconds. Undefined: it is not asked about. */

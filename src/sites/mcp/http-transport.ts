@@ -26,10 +26,10 @@ export function httpTransport(
     if (open > OPEN_ANSWERS_MAX)
       fail(new SiteFailure("TOO_LARGE", `it leaves more than ${OPEN_ANSWERS_MAX} answers open`));
     const isEvents = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-    const count = limits.counter(isEvents ? "empty_line" : "stream");
+    const messagesIn = limits.cutter(isEvents ? "empty_line" : "stream");
     const body = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, onward) {
-        if (count(chunk)) return onward.enqueue(chunk);
+        if (!messagesIn(chunk).some(({ isTooLarge }) => isTooLarge)) return onward.enqueue(chunk);
         // It costs its own call, and nobody else anything.
         const id = idOf(init?.body);
         if (id !== undefined) transport.onmessage?.(limits.refusal(id));

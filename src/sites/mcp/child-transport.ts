@@ -47,10 +47,10 @@ export class ChildTransport implements Transport {
     this.#child = child;
     const messagesIn = this.limits.cutter("line");
     let lastWords = "";
-    void this.#listen(child.stdout, (chunk) => {
+    this.#listen(child.stdout, (chunk) => {
       for (const { isTooLarge, text } of messagesIn(chunk)) this.#receive(text, isTooLarge);
     });
-    void this.#listen(child.stderr, (chunk) => {
+    this.#listen(child.stderr, (chunk) => {
       this.limits.take(chunk.length);
       const words = chunk.toString("utf8").trim().slice(-SAID_CHARS_MAX);
       if (words === "") return;
@@ -100,13 +100,17 @@ export class ChildTransport implements Transport {
   }
 
   /** Takes what it sends; a limit that is broken by it ends the server at once. */
-  async #listen(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
-    try {
-      for await (const chunk of stream) take(chunk);
-    } catch (error) {
-      this.onFail(SiteFailure.of(error, "MALFORMED"));
-      this.#signalGroup("SIGKILL");
-    }
+  #listen(stream: Readable, take: (chunk: Buffer) => void): void {
+    stream.on("error", (error) => this.onerror?.(error));
+    stream.on("data", (chunk: Buffer) => {
+      try {
+        take(chunk);
+      } catch (error) {
+        this.onFail(SiteFailure.of(error, "MALFORMED"));
+        stream.destroy();
+        this.#signalGroup("SIGKILL");
+      }
+    });
   }
 
   #signalGroup(signal: NodeJS.Signals): void {

@@ -154,7 +154,7 @@ function judgeOperands({ details, judge }: Usage, call: Call, around: Surroundin
 
 function joined(words: readonly ShellWord[], name: string): string {
   if (words.some(({ isFixed }) => !isFixed)) refuse(`what ${name} is given is not known`);
-  return words.map(({ text }) => text).join(" ");
+  return words.map(({ text }) => text || "''").join(" ");
 }
 
 function namesSecret({ text, isFixed }: ShellWord): boolean {

@@ -11,25 +11,26 @@ const address = z
   .string()
   .regex(ADDRESS, "an address begins with a letter or a digit, then also has _ . : @ - and blanks");
 const text = z.string().min(1);
-const maybeName = (doc: string) => name.optional().describe(doc);
-const maybeText = (doc: string) => text.optional().describe(doc);
+const maybe = <T extends z.ZodType>(schema: T, doc: string) => schema.optional().describe(doc);
 /** One line that shows all of itself: no control characters, no marks that turn its direction. Joiners stay. */
 const PLAIN = /^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028-\u202e\u2066-\u2069]*$/u;
 const words = z.string().trim().min(1).max(100).regex(PLAIN, "write one line of plain text");
 
 /** Where a value stands in a reply: a JSON pointer (RFC 6901), such as `/sensor/value`. */
 const pointer = z.string().regex(/^(?:\/[^/]*)*$/, "write a JSON pointer such as `/value`");
-const maybeAt = (doc: string) => pointer.optional().describe(doc);
 
 const read = z.strictObject({
   value: pointer.describe("Where the value stands: a JSON pointer; of a list, within each item."),
-  each: maybeAt("Where the list stands of which each item has a value, such as `/alarms`."),
-  name: maybeAt("Where the name stands of what the value belongs to, within the item."),
-  unit: maybeText("Unit of the value, such as `°C`."),
-  unit_at: maybeAt("Where the unit stands, in place of `unit`."),
-  taken_at: maybeAt("Where its time stands: ISO 8601, or Unix milliseconds. Default: when it was asked for."),
-  usual: maybeAt("Where it stands what the value usually is."),
-  trend: maybeAt("Where `rising`, `falling` or `steady` stands."),
+  each: maybe(pointer, "Where the list stands of which each item has a value, such as `/alarms`."),
+  name: maybe(pointer, "Where the name stands of what the value belongs to, within the item."),
+  unit: maybe(text, "Unit of the value, such as `°C`."),
+  unit_at: maybe(pointer, "Where the unit stands, in place of `unit`."),
+  taken_at: maybe(
+    pointer,
+    "Where its time stands: ISO 8601, or Unix milliseconds. Default: when it was asked for.",
+  ),
+  usual: maybe(pointer, "Where it stands what the value usually is."),
+  trend: maybe(pointer, "Where `rising`, `falling` or `steady` stands."),
   max_age_ms: z
     .int()
     .min(1_000)
@@ -40,13 +41,12 @@ const read = z.strictObject({
 
 const common = {
   arguments: z.record(z.string(), z.json()).default({}).describe("Arguments that every call has."),
-  target: maybeText("The argument that takes the resource's address; absent: it is about the whole site."),
+  target: maybe(text, "The argument that takes the resource's address; absent: it is about the whole site."),
   kinds: z.array(name).default([]).describe("Kinds of resources that it is for; empty: all."),
-  schema: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, "write what `readback sites list` shows")
-    .optional()
-    .describe("SHA-256 of its schema as it was declared. A tool with another one, or with none, is off."),
+  schema: maybe(
+    z.string().regex(/^[0-9a-f]{64}$/, "write what `readback sites list` shows"),
+    "SHA-256 of its schema as it was declared. A tool with another one, or with none, is off.",
+  ),
 };
 
 const readingTool = z.strictObject({
@@ -54,7 +54,7 @@ const readingTool = z.strictObject({
   reads: z
     .record(name, read)
     .describe("What it tells, by the name that people ask for it: `status`, `temperature`, `alarm`."),
-  command: maybeText("The one of `arguments` that is a shell command: one that may write is not run."),
+  command: maybe(text, "The one of `arguments` that is a shell command: one that may write is not run."),
   ...common,
 });
 
@@ -62,8 +62,8 @@ const range = z
   .strictObject({
     min: z.number().describe("The least that may be asked for."),
     max: z.number().describe("The most."),
-    unit: maybeText("Unit of the value, such as `°C`: the only one that is taken."),
-    quantity: maybeName("What it sets, such as `temperature`: a value of anything else is refused."),
+    unit: maybe(text, "Unit of the value, such as `°C`: the only one that is taken."),
+    quantity: maybe(name, "What it sets, such as `temperature`: a value of anything else is refused."),
   })
   .refine(({ max, min }) => min <= max, "min is above max");
 
@@ -75,25 +75,25 @@ const actingTool = z
       .strictObject({
         tool: name,
         signal: name,
-        equals: z
-          .union([z.string(), z.number(), z.boolean()])
-          .optional()
-          .describe("Absent, with `value_argument` only: the value that was asked for."),
+        equals: maybe(
+          z.union([z.string(), z.number(), z.boolean()]),
+          "Absent, with `value_argument` only: the value that was asked for.",
+        ),
       })
       .describe("What a reading shows once it took effect."),
     window_ms: z.int().min(1).max(900_000).default(120_000).describe("Within what time that shows."),
-    consent: z
-      .enum(["plain", "challenge", "second_person", "refused"])
-      .optional()
-      .describe("What consent takes, where that is more than its effect asks; `refused`: never by voice."),
-    key_argument: maybeText("The argument that takes an idempotency key: one effect for each key."),
-    value_argument: z
-      .strictObject({
+    consent: maybe(
+      z.enum(["plain", "challenge", "second_person", "refused"]),
+      "What consent takes, where that is more than its effect asks; `refused`: never by voice.",
+    ),
+    key_argument: maybe(text, "The argument that takes an idempotency key: one effect for each key."),
+    value_argument: maybe(
+      z.strictObject({
         name: text.describe("The argument that takes a number that was said."),
         ranges: z.record(name, range).describe("By kind of resource; a kind without one takes no value."),
-      })
-      .optional()
-      .describe('Where a value is to be said as well: "set freezer one to minus eighteen".'),
+      }),
+      'Where a value is to be said as well: "set freezer one to minus eighteen".',
+    ),
     ...common,
   })
   .refine(
@@ -108,9 +108,9 @@ const resource = z.strictObject({
   address: address.describe("What tools take for it; unique in its site among those of its kind."),
   kind: name.describe("What it is, in one word, such as `pump`."),
   names: z.array(words).min(1).max(32).describe("What people call it; the first is how it is said back."),
-  area: words.optional().describe("Where it is, as people call the place."),
-  parent: maybeText("`kind/address` of what it is part of, or runs on."),
-  allowed: z.array(name).optional().describe("What may be read of it or done to it; absent: everything."),
+  area: maybe(words, "Where it is, as people call the place."),
+  parent: maybe(text, "`kind/address` of what it is part of, or runs on."),
+  allowed: maybe(z.array(name), "What may be read of it or done to it; absent: everything."),
   life_safety: z.boolean().default(false).describe("Whatever is done to it takes a second person."),
   locked_out: z.boolean().default(false).describe("Nothing is done to it, whoever asks."),
   paths: z
@@ -126,12 +126,9 @@ const resource = z.strictObject({
 const mcpServer = z
   .strictObject({
     type: z.literal("mcp"),
-    command: z.array(text).min(1).optional().describe("Program and arguments of a server on this machine."),
+    command: maybe(z.array(text).min(1), "Program and arguments of a server on this machine."),
     env: secrets.describe("Its environment, besides PATH and HOME. Secret."),
-    url: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe("Address of a server that is reached over HTTP."),
+    url: maybe(z.url({ protocol: /^https?$/ }), "Address of a server that is reached over HTTP."),
     headers: secrets.describe("Headers for it, such as a token. Secret."),
   })
   .refine(({ command, url }) => !command !== !url, "give either command or url");

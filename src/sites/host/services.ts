@@ -88,14 +88,14 @@ function programOf(machine: Machine, script: string): string | undefined {
   const [, program, args = ""] = COMMAND.exec(script) ?? [];
   // A script may hand over to any program.
   if (program === undefined || machine.text(program, 2) === "#!") return undefined;
-  const isScript = INTERPRETER.test(basename(program));
-  return isScript ? scriptOf([program, ...args.trim().split(/\s+/)]) : basename(program);
+  return runBy([program, ...args.trim().split(/\s+/)]);
 }
 
-/** The script or program that a command line runs: `python3 -u /srv/app.py` runs `app.py`, `sh -c …` cannot be told. */
-function scriptOf(args: readonly string[]): string | undefined {
-  const at = args.findIndex((arg, i) => i > 0 && !/^-|^\w+=/.test(arg));
-  const runsText = args.slice(1, at).some((option) => /^-(?:[a-z]*[cem]|jar|-eval)$/.test(option));
+/** The program or script that a command line runs: `python3 -u /srv/app.py` runs `app.py`, `sh -c …` cannot be told. */
+function runBy([program = "", ...args]: readonly string[]): string | undefined {
+  if (!INTERPRETER.test(basename(program))) return basename(program);
+  const at = args.findIndex((arg) => !/^-|^\w+=/.test(arg));
+  const runsText = args.slice(0, at).some((option) => /^-(?:[a-z]*[cem]|jar|-eval)$/.test(option));
   return at < 0 || runsText ? undefined : basename(args[at]!);
 }
 
@@ -114,9 +114,8 @@ export function processTable(machine: Machine) {
 
 /** Its own name, which the kernel cuts to 15 characters, its program's (or a title: `nginx: master`), and its script's. */
 function processNames(name: string, commandLine: string): readonly string[] {
-  const args = commandLine.split("\0");
-  const program = basename(args[0]!.split(/\s/)[0]!).replace(/:$/, "");
-  const script = INTERPRETER.test(program) ? scriptOf(args) : undefined;
+  const [command = "", ...args] = commandLine.split("\0");
+  const program = basename(command.split(/\s/)[0]!).replace(/:$/, "");
   const isCut = name.length === 15 && program.startsWith(name);
-  return [isCut ? program : name, program, ...(script === undefined ? [] : [script])];
+  return [isCut ? program : name, program, runBy([program, ...args]) ?? program];
 }

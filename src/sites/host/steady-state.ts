@@ -46,8 +46,7 @@ export class SteadyState {
   /** Collects what is due, one part after the other, and again every minute until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, collect, onFailure, parts } = this.deps;
-    const paused = () => sleep(clock, TICK_MS, signal).then(() => true);
-    do
+    for (; !signal.aborted; await Promise.allSettled([sleep(clock, TICK_MS, signal)]))
       for (const part of parts) {
         const { collectedAtMs = Number.NEGATIVE_INFINITY, fields } = this.#parts.get(part) ?? {};
         if (clock.now() - collectedAtMs < HOUR_MS * (DAILY.includes(part) ? 24 : 1)) continue;
@@ -60,7 +59,6 @@ export class SteadyState {
           if (!signal.aborted) onFailure(part, error as Error);
         }
       }
-    while (await paused().catch(() => false));
   }
 
   /** For a prompt: a line a part with its date, together at most so many characters. */

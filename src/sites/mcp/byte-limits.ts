@@ -10,8 +10,9 @@ const REPLIES_PER_SECOND_MAX = 8;
 /** Messages that a server may send in a second, and at once after a rest: each takes longer to read than its bytes. */
 const MESSAGES = { perSecond: 200, burst: 400 };
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+/** A message that is too large is passed over, up to so many times what it may have; its ends are kept: they tell whose it is. */
+const PASSED_OVER_TIMES_MAX = 256;
+const END_CHARS = 200;
 
 /** What answers a call in place of a reply that is too large; the code is none of the protocol's. */
 export const TOO_LARGE_CODE = -32_050;
@@ -24,7 +25,7 @@ export class ByteLimits {
   constructor(
     clock: Clock,
     /** Of one message. */
-    readonly replyBytesMax: number,
+    private readonly replyBytesMax: number,
   ) {
     const perSecond = REPLIES_PER_SECOND_MAX * replyBytesMax;
     this.#bytes = new TokenBucket(clock, { perSecond, burst: perSecond });
@@ -33,35 +34,44 @@ export class ByteLimits {
 
   /** Counts bytes that arrived. */
   take(bytes: number): void {
-    if (this.#bytes.take(bytes) > 0)
-      throw new SiteFailure(
-        "TOO_LARGE",
-        `it sends more than ${REPLIES_PER_SECOND_MAX * this.replyBytesMax} bytes a second`,
-      );
+    const perSecondMax = REPLIES_PER_SECOND_MAX * this.replyBytesMax;
+    if (this.#bytes.take(bytes) > 0) refuse(`it sends more than ${perSecondMax} bytes a second`);
   }
 
-  /** Counts a message that is over. */
-  message(): void {
-    if (this.#messages.take(1) > 0)
-      throw new SiteFailure("TOO_LARGE", `it sends more than ${MESSAGES.perSecond} messages a second`);
-  }
-
-  /** Counts a stream, chunk by chunk; false: a message of it is too large. Each ends with an empty line, or with the stream. */
-  counter(end: "empty_line" | "stream"): (chunk: Uint8Array) => boolean {
-    let bytes = 0;
-    let isLineEmpty = true;
-    return (chunk) => {
-      this.take(chunk.length);
-      for (const byte of chunk) {
-        bytes += 1;
-        if (bytes > this.replyBytesMax) return false;
-        if (byte === LINE_FEED && end === "empty_line" && isLineEmpty) {
-          bytes = 0;
-          this.message();
+  /**
+   * Cuts a stream, chunk by chunk, into messages. Each ends with its line, with an empty line, or with the stream. Of one that
+   * is too large only the ends are kept; unless it is a line, it is given as soon as that is known. Characters count as bytes.
+   */
+  cutter(end: "line" | "empty_line" | "stream") {
+    const decoder = new TextDecoder();
+    let [text, passedOver, isLineEmpty] = ["", 0, true];
+    const add = (part: string) => {
+      text += part;
+      if (passedOver === 0 && text.length <= this.replyBytesMax) return;
+      passedOver += part.length;
+      const max = PASSED_OVER_TIMES_MAX * this.replyBytesMax;
+      if (passedOver > max) refuse(`a message of it has more than ${max} bytes`);
+      text = text.slice(0, END_CHARS) + text.slice(-END_CHARS);
+    };
+    return (chunk: Uint8Array) => {
+      if (passedOver === 0) this.take(chunk.length);
+      const messages: { readonly text: string; readonly isTooLarge: boolean }[] = [];
+      const lines = decoder.decode(chunk, { stream: true }).split("\n");
+      for (const [at, line] of lines.entries()) {
+        const isEnded = at < lines.length - 1;
+        add(isEnded ? `${line}\n` : line);
+        isLineEmpty &&= line === "" || line === "\r";
+        const isOver = isEnded && (end === "line" || (end === "empty_line" && isLineEmpty));
+        const isTooLarge = passedOver > 0;
+        if (isOver || (isTooLarge && end !== "line")) messages.push({ text, isTooLarge });
+        if (isOver) {
+          if (this.#messages.take(1) > 0)
+            refuse(`it sends more than ${MESSAGES.perSecond} messages a second`);
+          [text, passedOver] = ["", 0];
         }
-        if (byte !== CARRIAGE_RETURN) isLineEmpty = byte === LINE_FEED;
+        isLineEmpty ||= isEnded;
       }
-      return true;
+      return messages;
     };
   }
 
@@ -70,4 +80,8 @@ export class ByteLimits {
     const message = `a message of it has more than ${this.replyBytesMax} bytes (reply_bytes_max)`;
     return { jsonrpc: "2.0", id, error: { code: TOO_LARGE_CODE, message } };
   }
+}
+
+function refuse(why: string): never {
+  throw new SiteFailure("TOO_LARGE", why);
 }

@@ -19,10 +19,6 @@ const KILL_MS = 2_000;
 /** Characters that are kept of what it wrote at once to its error output: the last ones. */
 const SAID_CHARS_MAX = 300;
 
-/** A line that is too long is passed over, up to so many times what it may have; its ends are kept: they tell whose it is. */
-const PASSED_OVER_TIMES_MAX = 256;
-const END_CHARS = 200;
-
 export class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -32,11 +28,6 @@ export class ChildTransport implements Transport {
   readonly stderr = null;
   #child: ChildProcess | undefined;
   #gone: Promise<void> = Promise.resolve();
-  #lastWords = "";
-  /** The beginning of a line that has no end yet. */
-  #rest = "";
-  /** Of a line that is too long, bytes that were passed over. */
-  #passedOver = 0;
 
   /** `onSaid` takes what it wrote to its error output, cut; `onFail`, why it ended or must end. */
   constructor(
@@ -48,39 +39,36 @@ export class ChildTransport implements Transport {
     private readonly onFail: (failure: SiteFailure) => void,
   ) {}
 
-  /** Rejects with `SiteFailure` when the program cannot be started. */
+  /** Rejects when the program cannot be started. */
   async start(): Promise<void> {
     const [program = "", ...args] = this.command;
     // A group of its own, so that what it starts can be ended with it.
     const child = spawn(program, args, { env: this.env, stdio: "pipe", detached: true });
     this.#child = child;
-    const decoder = new TextDecoder();
-    this.#listen(child.stdout, (chunk) => this.#read(decoder.decode(chunk, { stream: true })));
+    const messagesIn = this.limits.cutter("line");
+    let lastWords = "";
+    this.#listen(child.stdout, (chunk) => {
+      for (const { isTooLarge, text } of messagesIn(chunk)) this.#receive(text, isTooLarge);
+    });
     this.#listen(child.stderr, (chunk) => {
       this.limits.take(chunk.length);
       const words = chunk.toString("utf8").trim().slice(-SAID_CHARS_MAX);
       if (words === "") return;
-      this.#lastWords = `: ${words}`;
+      lastWords = `: ${words}`;
       this.onSaid(words);
     });
-    for (const part of [child, child.stdin, child.stdout, child.stderr])
-      part.on("error", (error) => this.onerror?.(error));
+    const fail = (why: string) => this.onFail(new SiteFailure("UNAVAILABLE", why));
+    child.on("error", (error) => fail(`${program} cannot be started: ${error}`));
+    child.stdin.on("error", (error) => this.onerror?.(error));
     child.once("exit", () => this.#signalGroup("SIGKILL"));
     this.#gone = new Promise((resolve) => {
       child.once("close", (code, signal) => {
-        const end = `its server ended (${signal ?? `exit code ${code}`})`;
-        this.onFail(new SiteFailure("UNAVAILABLE", end + this.#lastWords));
+        fail(`its server ended (${signal ?? `exit code ${code}`})${lastWords}`);
         resolve();
         this.onclose?.();
       });
     });
-    try {
-      await once(child, "spawn");
-    } catch (error) {
-      const failure = new SiteFailure("UNAVAILABLE", `${program} cannot be started: ${error}`);
-      this.onFail(failure);
-      throw failure;
-    }
+    await once(child, "spawn");
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -101,32 +89,11 @@ export class ChildTransport implements Transport {
     for (const timer of timers) timer.cancel();
   }
 
-  /** Lines, each a message. Characters count as bytes here: there are not more of them. */
-  #read(text: string): void {
-    const max = this.limits.replyBytesMax;
-    const lines = (this.#rest + text).split("\n");
-    const rest = lines.pop()!;
-    for (const line of lines) this.#receive(line);
-    this.#rest = rest;
-    if (this.#passedOver === 0) this.limits.take(text.length);
-    if (this.#passedOver === 0 && rest.length <= max) return;
-    this.#passedOver += text.length;
-    if (this.#passedOver > PASSED_OVER_TIMES_MAX * max)
-      throw new SiteFailure(
-        "TOO_LARGE",
-        `a message of it has more than ${PASSED_OVER_TIMES_MAX * max} bytes`,
-      );
-    this.#rest = rest.slice(0, END_CHARS) + rest.slice(-END_CHARS);
-  }
-
-  #receive(line: string): void {
-    const isTooLong = this.#passedOver > 0 || line.length > this.limits.replyBytesMax;
-    this.#passedOver = 0;
-    this.limits.message();
+  #receive(text: string, isTooLarge: boolean): void {
     try {
-      const id = isTooLong ? ID.exec(line)?.slice(1).find(Boolean) : undefined;
-      if (!isTooLong) this.onmessage?.(deserializeMessage(line));
-      else if (id !== undefined) this.onmessage?.(this.limits.refusal(Number(id)));
+      if (!isTooLarge) return this.onmessage?.(deserializeMessage(text));
+      const id = ID.exec(text)?.slice(1).find(Boolean);
+      if (id !== undefined) this.onmessage?.(this.limits.refusal(Number(id)));
     } catch (error) {
       this.onerror?.(error as Error);
     }
@@ -134,13 +101,13 @@ export class ChildTransport implements Transport {
 
   /** Takes what it sends; a limit that is broken by it ends the server at once. */
   #listen(stream: Readable, take: (chunk: Buffer) => void): void {
+    stream.on("error", (error) => this.onerror?.(error));
     stream.on("data", (chunk: Buffer) => {
       try {
         take(chunk);
       } catch (error) {
         this.onFail(SiteFailure.of(error, "MALFORMED"));
-        this.#child?.stdout?.destroy();
-        this.#child?.stderr?.destroy();
+        stream.destroy();
         this.#signalGroup("SIGKILL");
       }
     });

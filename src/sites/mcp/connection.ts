@@ -4,7 +4,6 @@ import {
   Client,
   type ConnectOptions,
   ProtocolError,
-  SdkError,
   SdkErrorCode,
   type Tool,
   type Transport,
@@ -14,7 +13,7 @@ import { abortable, withDeadline } from "../../lib/deadline.js";
 import { textsOf } from "../../lib/secret.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
-import { SiteFailure, type SiteFailureCode, type ToolStatus } from "../port.js";
+import { SiteFailure, type ToolStatus } from "../port.js";
 import { toolStatuses } from "../tools.js";
 import { ByteLimits, TOO_LARGE_CODE } from "./byte-limits.js";
 import { ChildTransport } from "./child-transport.js";
@@ -83,14 +82,13 @@ export class McpConnection {
   }
 
   /** Connects until the signal aborts, and looks at the tools. Rejects with `SiteFailure`, or with the signal's reason. */
-  static async open(options: McpSiteOptions, deps: McpDeps, signal: AbortSignal): Promise<McpConnection> {
-    try {
-      return await new McpConnection(options, deps, signal).#open({});
-    } catch (error) {
+  static open(options: McpSiteOptions, deps: McpDeps, signal: AbortSignal): Promise<McpConnection> {
+    const open = (generation: ConnectOptions) => new McpConnection(options, deps, signal).#open(generation);
+    return open({}).catch((error: unknown) => {
       // Some older servers end when they are asked in the newer protocol first.
       if (signal.aborted || SiteFailure.of(error, "MALFORMED").code !== "UNAVAILABLE") throw error;
-      return new McpConnection(options, deps, signal).#open({ prior: { kind: "legacy" } });
-    }
+      return open({ prior: { kind: "legacy" } });
+    });
   }
 
   async #open(generation: ConnectOptions): Promise<this> {
@@ -201,20 +199,17 @@ export class McpConnection {
   }
 }
 
-/** What errors of the client come to; with the second, it asks for something before it answers. */
-const CODES: Readonly<Record<string, SiteFailureCode>> = {
-  [SdkErrorCode.InvalidResult]: "MALFORMED",
-  [SdkErrorCode.UnsupportedResultType]: "POLICY_BLOCKED",
-};
-
+/** What errors of the client come to. */
 function failureOf(error: unknown): SiteFailure {
   if (error instanceof SiteFailure) return error;
+  if (error instanceof ProtocolError)
+    return SiteFailure.of(error, error.code === TOO_LARGE_CODE ? "TOO_LARGE" : "EXECUTION_FAILED");
   // What `fetch` throws says why in its cause only.
-  const { cause } = Object(error) as { readonly cause?: unknown };
-  const code = error instanceof SdkError ? CODES[error.code] : undefined;
-  const isTooLarge = error instanceof ProtocolError && error.code === TOO_LARGE_CODE;
-  const other = error instanceof ProtocolError ? "EXECUTION_FAILED" : "UNAVAILABLE";
-  return SiteFailure.of(cause instanceof Error ? cause : error, code ?? (isTooLarge ? "TOO_LARGE" : other));
+  const { cause, code } = Object(error) as { readonly cause?: unknown; readonly code?: unknown };
+  if (code === SdkErrorCode.InvalidResult) return SiteFailure.of(error, "MALFORMED");
+  // It asks for something before it answers.
+  if (code === SdkErrorCode.UnsupportedResultType) return SiteFailure.of(error, "POLICY_BLOCKED");
+  return SiteFailure.of(cause instanceof Error ? cause : error, "UNAVAILABLE");
 }
 
 /** What a reply tells: structured content, which may be promised, else its text. Everything else in it is left alone. */

@@ -15,21 +15,19 @@ export function httpTransport(
   onFail: (failure: SiteFailure) => void,
 ): Transport {
   let open = 0;
-  const fail = (error: unknown) => {
-    // What else ends an answer the client finds by itself.
-    if (error instanceof SiteFailure) onFail(error);
-  };
   const counted: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
+    const sent = new Headers(init?.headers);
+    for (const [name, text] of Object.entries(textsOf(headers))) sent.set(name, text);
+    const response = await fetch(input, { ...init, headers: sent });
     if (response.body === null) return response;
     open += 1;
     if (open > OPEN_ANSWERS_MAX)
-      fail(new SiteFailure("TOO_LARGE", `it leaves more than ${OPEN_ANSWERS_MAX} answers open`));
+      onFail(new SiteFailure("TOO_LARGE", `it leaves more than ${OPEN_ANSWERS_MAX} answers open`));
     const isEvents = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-    const count = limits.counter(isEvents ? "empty_line" : "stream");
+    const messagesIn = limits.cutter(isEvents ? "empty_line" : "stream");
     const body = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, onward) {
-        if (count(chunk)) return onward.enqueue(chunk);
+        if (!messagesIn(chunk).some(({ isTooLarge }) => isTooLarge)) return onward.enqueue(chunk);
         // It costs its own call, and nobody else anything.
         const id = idOf(init?.body);
         if (id !== undefined) transport.onmessage?.(limits.refusal(id));
@@ -38,20 +36,16 @@ export function httpTransport(
     });
     void response.body
       .pipeTo(body.writable)
-      .catch(fail)
+      .catch((error: unknown) => {
+        // What else ends an answer the client finds by itself.
+        if (error instanceof SiteFailure) onFail(error);
+      })
       .finally(() => {
         open -= 1;
       });
     return new Response(body.readable, response);
   };
-  const transport: Transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: {
-      get headers() {
-        return textsOf(headers);
-      },
-    },
-    fetch: counted,
-  });
+  const transport: Transport = new StreamableHTTPClientTransport(new URL(url), { fetch: counted });
   return transport;
 }
 

@@ -54,7 +54,7 @@ export class McpSite implements Site {
   async #run(onTried: () => void): Promise<void> {
     const { clock, random, telemetry } = this.deps;
     const { signal } = this.#stop;
-    for (let attempt = 1, isOpen = true; isOpen; attempt++) {
+    for (let attempt = 1; !signal.aborted; attempt++) {
       const sinceMs = clock.monotonic();
       const looks = every(clock, LOOK_INTERVAL_MS, () => void this.#connection?.look());
       const { message: error } = await this.#connect(sinceMs, onTried).catch((reason: unknown) =>
@@ -71,9 +71,7 @@ export class McpSite implements Site {
       }
       await connection?.close();
       onTried();
-      isOpen = await sleep(clock, retryInMs, signal)
-        .then(() => true)
-        .catch(() => false);
+      await Promise.allSettled([sleep(clock, retryInMs, signal)]);
     }
   }
 

@@ -5,7 +5,6 @@ import { judgeSql } from "./sql.js";
 import {
   anyOf,
   deeper,
-  type Options,
   type ProgramOption,
   type Programs,
   readPrograms,
@@ -42,7 +41,7 @@ interface Call {
   /** Its own, and not those of a subcommand or of a command that it runs. */
   readonly operands: readonly ShellWord[];
   /** What it may be given, as far as it has been read: subcommands take options of their programs. */
-  readonly options: Options;
+  readonly options: Usage["options"];
 }
 
 /** Judges a command by its words, of which the first is the program. */
@@ -103,7 +102,11 @@ function readOptions(usage: Usage, isOuter: boolean, call: Call, around: Surroun
 }
 
 /** The options of a word, each with what is attached to it. */
-function optionsIn(text: string, isSingle: boolean, options: Options): [name: string, attached?: string][] {
+function optionsIn(
+  text: string,
+  isSingle: boolean,
+  options: Call["options"],
+): [name: string, attached?: string][] {
   const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(text)!;
   if (isSingle || text.startsWith("--")) return value === undefined ? [[name]] : [[name, value]];
   if (/^-\d+$/.test(text) && options.has("-#")) return [];
@@ -141,20 +144,17 @@ function judgeWrapped({ details, judge }: Usage, { left, name }: Call, outside: 
 
 function judgeOperands({ details, judge }: Usage, call: Call, around: Surroundings): void {
   const { name, operands, words } = call;
-  const [min, max = min] = (details.get("operands") ?? "0-").split("-");
-  const count = operands.every(({ isFixed }) => isFixed) ? operands.length : Number.POSITIVE_INFINITY;
-  const isCounted = operands.length >= Number(min) && (max === "" || count <= Number(max));
-  if (!isCounted) refuse(`${name} with so many arguments is not known to only read`);
   const secret = details.has("any") ? undefined : words.find(namesSecret);
   if (secret !== undefined) refuse(`${shown(secret)} may show secrets, or is no file to be read`);
   if (judge === undefined) return;
   const judged = operands.slice(details.has("rest") ? 1 : 0, details.has("first") ? 1 : undefined);
+  if (judged.length === 0 && !details.has("all")) refuse(`${name} lacks what it is to be judged by`);
   for (const word of judged) judge(joined([word], name), around);
 }
 
 function joined(words: readonly ShellWord[], name: string): string {
   if (words.some(({ isFixed }) => !isFixed)) refuse(`what ${name} is given is not known`);
-  return words.map(({ text }) => text).join(" ");
+  return words.map(({ text }) => text || "''").join(" ");
 }
 
 function namesSecret({ text, isFixed }: ShellWord): boolean {

@@ -15,7 +15,7 @@ export interface CommandVerdict {
 /** Judges a command of a POSIX shell or of bash; never throws. Until `loadSqlParser` has finished, SQL is a write. */
 export function judgeCommand(command: string): CommandVerdict {
   try {
-    judgeScript(command, { isBounded: false, depth: 0, text: command, judgeScript });
+    judgeScript(command, { isBounded: false, depth: 0, judgeScript });
     return { effect: "read", why: "all of it only reads" };
   } catch (error) {
     return { effect: "write", why: error instanceof Error ? error.message : String(error) };
@@ -29,7 +29,7 @@ function judgeScript(text: string, around: Surroundings): void {
   const [error] = script.errors ?? [];
   if (error !== undefined) refuse(`the command is not understood: ${error.message}`);
   if (script.commands.length === 0) refuse("there is no command");
-  judgeNode(script, { ...around, text });
+  judgeNode(script, text, around);
 }
 
 /** Nodes that hold others together, each with what may stand between these besides remarks and ends of statements. */
@@ -47,8 +47,8 @@ const MARKS: Readonly<Record<string, RegExp>> = {
 const HARMLESS =
   /^(?:LC_[A-Z]+|LANG|TZ|COLUMNS|NO_COLOR|BLOCKSIZE|BLOCK_SIZE)=(?:[\w.@:+-]*|"[\w.@:+-]*"|'[\w.@:+-]*')$/;
 
-/** Where a type of node is not known, that is a write. */
-function judgeNode(node: SyntaxNode, around: Surroundings): void {
+/** Judges a node of the tree of `text`. Where a type of node is not known, that is a write. */
+function judgeNode(node: SyntaxNode, text: string, around: Surroundings): void {
   if (node.type === "Word" || node.type === "Time" || node.type === "Negation") return;
   if (node.type === "Redirect") return judgeRedirection(node);
   if (node.type === "Assignment" && HARMLESS.test(node.text)) return;
@@ -59,11 +59,11 @@ function judgeNode(node: SyntaxNode, around: Surroundings): void {
   // The parser passes over some mistakes: what it left out would not be judged, so there may be nothing.
   const ends = [node.pos, ...parts.map(({ end }) => end)];
   const begins = [...parts.map(({ pos }) => pos), node.end];
-  const between = ends.map((end, at) => around.text.slice(end, begins[at])).join("\n");
+  const between = ends.map((end, at) => text.slice(end, begins[at])).join("\n");
   if (!marks.test(between.replace(/#.*|\\\n|[\s;]/g, "")))
-    refuse(`the command is not understood near ${around.text.slice(node.pos, node.pos + 60)}`);
+    refuse(`the command is not understood near ${text.slice(node.pos, node.pos + 60)}`);
   const inside = node.type === "Script" || node.type === "CompoundList" ? deeper(around) : around;
-  for (const part of parts) judgeNode(part, inside);
+  for (const part of parts) judgeNode(part, text, inside);
   if (node.type === "Command")
     judgeWords(parts.filter((part) => part.type === "Word").map(argumentOf), around);
 }

@@ -4,27 +4,9 @@
 export type Programs = Map<string, Program>;
 type Program = { readonly usages: Usage[]; readonly subcommands: Programs };
 
-export type Options = ReadonlyMap<string, ProgramOption>;
-
 /** One way of using it, as a row says it. */
-export interface Usage {
-  readonly options: Options;
-  /** What a row says besides options, by the words of the notation: `single`, `any`, `operands` with `1-2`. */
-  readonly details: ReadonlyMap<string, string>;
-  readonly pattern: RegExp | undefined;
-  /** Judges operands; of a wrapper, all that it wraps as one text. */
-  readonly judge: TextJudge | undefined;
-}
-
-export interface ProgramOption {
-  /** `!`: one of the usage's options of this kind must be there. `^`: or it does not end. */
-  readonly need: string;
-  /** `:`: a value. `?`: a value that is attached. */
-  readonly takes: string;
-  readonly isEndless: boolean;
-  /** Judges the value; absent: it may be anything. */
-  readonly judge: TextJudge | undefined;
-}
+export type Usage = ReturnType<typeof readUsage>;
+export type ProgramOption = ReturnType<typeof readOption>[number][1];
 
 /** Refuses a text that is not known to only read. */
 export type TextJudge = (text: string, around: Surroundings) => void;
@@ -35,8 +17,6 @@ export interface Surroundings {
   readonly isBounded: boolean;
   /** How many commands, scripts and groups it stands in. */
   readonly depth: number;
-  /** The script that it is a part of. */
-  readonly text: string;
   /** Judges what a shell reads. */
   readonly judgeScript: TextJudge;
 }
@@ -99,37 +79,44 @@ function judgeOf(judges: Judges, name: string): TextJudge {
 }
 
 /** A word that is no option, and what stands behind its colon. */
-const DETAIL = /^(\*|single|any|wraps|bounded|appended|(?:operands|first|all|rest|wraps)(?=:)):?(\S*)$/g;
+const DETAIL = /^(\*|single|any|wraps|bounded|appended|(?:first|all|rest|wraps)(?=:)):?(\S*)$/g;
 
 /** The usage of one that is given nothing, or `text` in the notation. Throws where that is none. */
-export function readUsage(text = "", judges: Judges = new Map()): Usage {
+export function readUsage(text = "", judges: Judges = new Map()) {
   const at = ` ${text}`.indexOf(" /^");
   const [listed = "", source] = at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1, -1)];
   const words = listed.split(" ").filter(Boolean);
-  const details = new Map(
+  /** What it says besides options, by the words of the notation: `single`, `any`, `first` with `awk`. */
+  const details: ReadonlyMap<string, string> = new Map(
     words.flatMap((word) => [...word.matchAll(DETAIL)]).map(([, key = "", value = ""]) => [key, value]),
   );
-  const options = words.filter((word) => word.search(DETAIL) < 0);
+  const written = words.filter((word) => word.search(DETAIL) < 0);
+  const options: ReadonlyMap<string, ProgramOption> = new Map(
+    written.flatMap((word) => readOption(word, details.has("single"), judges)),
+  );
+  const pattern = source === undefined ? undefined : new RegExp(source);
   const content = ["first", "all", "rest", "wraps"].map((key) => details.get(key)).find(Boolean);
-  return {
-    options: new Map(options.flatMap((word) => readOption(word, details.has("single"), judges))),
-    details,
-    pattern: source === undefined ? undefined : new RegExp(source),
-    judge: content === undefined ? undefined : judgeOf(judges, content),
-  };
+  /** Judges operands; of a wrapper, all that it wraps as one text. */
+  const judge = content === undefined ? undefined : judgeOf(judges, content);
+  return { options, details, pattern, judge };
 }
 
 const OPTION = /^([!^]?)(--?[\w.#-]+?)(?:([:?])|=(\S+)|@(\w+))?(~?)$/;
 
-function readOption(word: string, isSingle: boolean, judges: Judges): [string, ProgramOption][] {
+/** By each name. `need`, `!`: one of the usage's options of this kind must be there; `^`: or it does not end. */
+function readOption(word: string, isSingle: boolean, judges: Judges) {
   const form = OPTION.exec(word);
   if (form === null) throw new Error(`not an option: ${word}`);
-  const [, need = "", name = "", takes = "", values, content, endless] = form;
+  const [, need = "", name = "", mark = "", values, content, endless] = form;
   const ofValues = values === undefined ? undefined : matching(name, new RegExp(`^(?:${values})$`));
+  /** Judges the value; absent: it may be anything. */
   const judge = content === undefined ? ofValues : judgeOf(judges, content);
-  const option = { need, takes: judge ? ":" : takes, isEndless: endless === "~", judge };
+  /** `:`: a value. `?`: a value that is attached. */
+  const takes = judge ? ":" : mark;
+  const option = { need, takes, isEndless: endless === "~", judge };
   const isGroup = !isSingle && /^-[^-]{2}/.test(name);
-  return (isGroup ? [...name.slice(1)].map((letter) => `-${letter}`) : [name]).map((one) => [one, option]);
+  const names = isGroup ? [...name.slice(1)].map((letter) => `-${letter}`) : [name];
+  return names.map((one) => [one, option] as const);
 }
 
 /** Ends the judgement of a command, or of one way to take it; `why` names the part that decided. */

@@ -14,7 +14,7 @@ import type { Prompts } from "../llm/prompts.js";
 import type { RetryDeps } from "../llm/retry.js";
 import { attachedEvidence, attachments } from "./attachments.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
-import { CLAIMS_FORMAT } from "./claims.js";
+import { CLAIMS_FORMAT, DraftWriter } from "./claims.js";
 import { brokenOff, composed } from "./compose.js";
 import { readingsOf } from "./interpretations.js";
 import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
@@ -36,7 +36,6 @@ import {
 import { Speculation } from "./speculation.js";
 import { respelled } from "./spelling.js";
 import { documentReader } from "./whole-document.js";
-import { DraftWriter } from "./writer.js";
 
 /** What is kept of a turn's time for reading a passage aloud when the model fails. */
 export const RESCUE_MS = 3_000;

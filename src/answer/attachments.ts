@@ -6,9 +6,9 @@
 
 import type { DraftEvent } from "../capability/draft.js";
 import type { ForeignText } from "../domain/foreign-text.js";
-import { type Passage, PROSE } from "../domain/passage.js";
+import { type Passage, passageOf } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
-import { once } from "../extractive/once.js";
+import { once } from "../lib/once.js";
 import { cutToTokens } from "../lib/tokens.js";
 import type { Prompts } from "../llm/prompts.js";
 import { dataSentences } from "./data-sentences.js";
@@ -103,21 +103,10 @@ export function foreignIn(context: AttachedContext | undefined, question = ""): 
 
 /** Attachments in the form in which sentences are found in documents: for answers without a model. */
 export function asPassages(given: readonly Attachment[], network = ""): readonly Passage[] {
-  return given.map(({ source, text }, i) => ({
-    chunkId: source,
-    documentId: source,
-    title: "",
-    supersedes: [],
-    sourceFile: "",
-    headings: [],
-    position: i,
-    kind: PROSE,
-    alsoIn: [],
-    text,
-    highlights: [],
-    score: 0,
-    access: { network, visibility: "restricted", allowedUsers: [], allowedGroups: [] },
-  }));
+  const access = { network, visibility: "restricted", allowedUsers: [], allowedGroups: [] } as const;
+  return given.map(({ source, text }, position) =>
+    passageOf({ chunkId: source, documentId: source, position, text, access }),
+  );
 }
 
 function asSentences(text: string): string {

@@ -1,8 +1,9 @@
 /**
- * Stage 2 in quoted mode: the model writes one JSON object, `{"claims": [{text, passage, quote}], "question": ""}`, and
- * each claim is read as soon as it is complete, while the rest is still being written.
+ * The model's words as parts of a draft. In quoted mode it writes one JSON object, `{"claims": [{text, passage, quote}],
+ * "question": ""}`, and each claim is read as soon as it is complete, while the rest is still being written.
  */
 import { z } from "zod";
+import type { DraftEvent } from "../capability/draft.js";
 import { parseForgivingJson } from "../lib/forgiving-json.js";
 import { ModelFailure, type ResponseFormat } from "../llm/port.js";
 
@@ -41,6 +42,38 @@ export const CLAIMS_FORMAT: ResponseFormat = {
     additionalProperties: false,
   },
 };
+
+/** Plain sentences as they come, or claims that each quote their evidence. */
+export class DraftWriter {
+  #reader: ClaimReader | undefined;
+
+  /** `quotable`: where claims are wanted, ids of the passages as the model was shown them; the first is number 1. */
+  constructor(private readonly quotable: readonly string[] | undefined) {
+    this.restart();
+  }
+
+  /** What more of the model's text comes to. Throws `ModelFailure` when it cannot be read. */
+  push(text: string): readonly DraftEvent[] {
+    if (this.#reader === undefined) return [{ type: "text", text }];
+    return this.#reader.push(text).map((claim) => ({
+      type: "claim",
+      text: claim.text,
+      source: this.quotable?.[claim.passage - 1] ?? "",
+      quote: claim.quote,
+    }));
+  }
+
+  /** What is left when the model has finished. Throws `ModelFailure` when something is missing. */
+  end(): readonly DraftEvent[] {
+    const question = this.#reader?.end() ?? "";
+    return question === "" ? [] : [{ type: "text", text: question }];
+  }
+
+  /** The model starts over. */
+  restart(): void {
+    this.#reader = this.quotable && new ClaimReader();
+  }
+}
 
 /** The object is at depth 1, its array of claims at depth 2, a claim at depth 3. */
 const CLAIM_DEPTH = 3;

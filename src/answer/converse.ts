@@ -5,18 +5,17 @@
  */
 
 import type { AskRequest, Draft } from "../capability/capability.js";
-import type { DraftEvent } from "../capability/draft.js";
 import type { ForeignText } from "../domain/foreign-text.js";
-import { documentSources, type SourceRef } from "../domain/source-ref.js";
+import { documentSources } from "../domain/source-ref.js";
 import type { HistoryEntry } from "../domain/turn.js";
 import type { Clock } from "../lib/clock.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { orElse, withDeadline } from "../lib/deadline.js";
 import type { ModelMessage } from "../llm/port.js";
-import { languageOf, type Prompts } from "../llm/prompts.js";
+import type { Prompts } from "../llm/prompts.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { documentRules, recall } from "../retrieval/recall.js";
-import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
-import { passagesText } from "./messages.js";
+import { RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
+import { conversation, passagesText } from "./messages.js";
 import { modelText, type TalkModel } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { evidenceFor, nothingSaid, saidAgain } from "./replay.js";
@@ -40,35 +39,30 @@ export interface ConverseDeps extends TalkDeps {
 export const RESTATED_MAX = 3;
 
 export function createConverse(deps: ConverseDeps): Draft {
-  return (request, signal) => converse(request, deps, signal);
-}
-
-async function* converse(
-  request: AskRequest,
-  deps: ConverseDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
-  const phrases = phrasesFor(request.persona, request.locale);
-  const intent = talkIntent(request.question);
-  const courtesy = COURTESIES[intent];
-  if (courtesy !== undefined) {
-    yield { type: "phrase", text: phrases.talk[courtesy] };
-    yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
-    return;
-  }
-  const readable = await stillReadable(request, deps, signal);
-  const earlier = earlierAnswers(readable).slice(0, RESTATED_MAX);
-  const [last] = earlier;
-  if (last === undefined) return yield* nothingSaid(phrases);
-  yield { type: "about", question: last.question };
-  for (const one of earlier) yield* evidenceFor(one, phrases);
-  const nowMs = deps.clock.now();
-  const inDocumentsWords = (degraded: boolean) => saidAgain({ what: intent, degraded, nowMs }, last, phrases);
-  if (deps.model === undefined) return yield* inDocumentsWords(false);
-  const messages = await talkMessages(request, readable, earlier, phrases, deps.prompts);
-  const otherwise = () => inDocumentsWords(true);
-  const { clock, model } = deps;
-  yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
+  return async function* (request, signal) {
+    const phrases = phrasesFor(request.persona, request.locale);
+    const intent = talkIntent(request.question);
+    const courtesy = COURTESIES[intent];
+    if (courtesy !== undefined) {
+      yield { type: "phrase", text: phrases.talk[courtesy] };
+      yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+      return;
+    }
+    const readable = await stillReadable(request, deps, signal);
+    const earlier = earlierAnswers(readable).slice(0, RESTATED_MAX);
+    const [last] = earlier;
+    if (last === undefined) return yield* nothingSaid(phrases);
+    yield { type: "about", question: last.question };
+    for (const one of earlier) yield* evidenceFor(one, phrases);
+    const nowMs = deps.clock.now();
+    const inDocumentsWords = (degraded: boolean) =>
+      saidAgain({ what: intent, degraded, nowMs }, last, phrases);
+    if (deps.model === undefined) return yield* inDocumentsWords(false);
+    const messages = await talkMessages(request, readable, earlier, phrases, deps.prompts);
+    const otherwise = () => inDocumentsWords(true);
+    const { clock, model } = deps;
+    yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
+  };
 }
 
 /** The history without what may not be read now: it was read a while ago, and an answer kept is read again here. */
@@ -77,20 +71,14 @@ async function stillReadable(
   { clock, retrieval, searchTimeoutMs }: ConverseDeps,
   signal: AbortSignal,
 ): Promise<readonly HistoryEntry[]> {
-  const lines = history.map((line) => ({ ...line, sources: [...line.sources, ...passagesOf(line)] }));
-  try {
-    return await withDeadline(clock, "the access check", searchTimeoutMs, signal, (within) =>
-      recall(lines, access, documentRules(retrieval), within),
-    );
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof DeadlineExceeded)) throw error;
-    return lines.filter(({ sources }) => sources.length === 0);
-  }
-}
-
-function passagesOf({ answer }: HistoryEntry): readonly SourceRef[] {
-  return documentSources((answer?.passages ?? []).map(({ documentId }) => documentId));
+  const lines = history.map((line) => {
+    const documents = (line.answer?.passages ?? []).map(({ documentId }) => documentId);
+    return { ...line, sources: [...line.sources, ...documentSources(documents)] };
+  });
+  const readable = withDeadline(clock, "the access check", searchTimeoutMs, signal, (within) =>
+    recall(lines, access, documentRules(retrieval), within),
+  );
+  return orElse(readable, signal, () => lines.filter(({ sources }) => sources.length === 0));
 }
 
 /** The persona of such turns, what was said within its budget, and the message with the passages as data. */
@@ -101,12 +89,6 @@ async function talkMessages(
   phrases: Phrases,
   prompts: Prompts,
 ): Promise<readonly ModelMessage[]> {
-  const system = prompts.render("conversational", {
-    output: prompts.render(`output-${request.responseType}`),
-    not_found: phrases.notInDocuments,
-    language: languageOf(request, prompts),
-  });
-  const remembered = historyWithinBudget(history).map(({ role, text }) => ({ role, content: text }));
   const passages = new Map(
     earlier.flatMap(({ answer }) => answer?.passages ?? []).map((passage) => [passage.chunkId, passage]),
   );
@@ -114,5 +96,6 @@ async function talkMessages(
   const budget = new TokenBudget(RETRIEVED_TOKENS_MAX);
   const shown = await passagesText([...passages.values()], budget, prompts, foreign);
   const content = shown === "" ? request.question : `${shown}\n\n${request.question}`;
-  return [{ role: "system", content: system }, ...remembered, { role: "user", content, foreign }];
+  const who = { prompt: "conversational", notFound: phrases.notInDocuments } as const;
+  return conversation({ ...request, history }, who, { content, foreign }, prompts);
 }

@@ -15,7 +15,7 @@ import { closestUnit } from "../grounding/answerability/closest.js";
 import { roleOf } from "../grounding/check/role.js";
 import { parseSentence } from "../grounding/sentence/sentence.js";
 import { waitForNoGuard } from "../guard/scope.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { DeadlineExceeded, orElse, withDeadline } from "../lib/deadline.js";
 import { supposedIn, tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import { allTrusted } from "./all-trusted.js";
@@ -52,49 +52,43 @@ interface Help {
 
 /** The draft for a request that tells of an emergency. */
 export function createEmergency(deps: EmergencyDeps): Draft {
-  return (request, signal) => told(request, deps, signal);
-}
-
-async function* told(
-  request: AskRequest,
-  deps: EmergencyDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
-  waitForNoGuard();
-  const { access, locale } = request;
-  const help = await helpWithin(request, deps, signal);
-  const phrase = deps.phraseOf(access.network, locale);
-  const nobody: DraftEvent = { type: "phrase", text: locale.say("emergency_nobody_called") };
-  if (help === undefined) {
-    yield { type: "phrase", text: phrase };
+  return async function* (request, signal) {
+    waitForNoGuard();
+    const { access, locale } = request;
+    const help = await helpWithin(request, deps, signal);
+    const phrase = deps.phraseOf(access.network, locale);
+    const nobody: DraftEvent = { type: "phrase", text: locale.say("emergency_nobody_called") };
+    if (help === undefined) {
+      yield { type: "phrase", text: phrase };
+      yield nobody;
+      yield {
+        type: "end",
+        searched: "unavailable",
+        degraded: true,
+        outcome: "search_unavailable",
+        emergency: phrase,
+      };
+      return;
+    }
+    const { number, passages, procedure, queries } = help;
+    const section = help.section === undefined ? [] : await wholeSection(help.section, request, deps, signal);
+    yield { type: "queries", queries };
+    yield { type: "passages", passages: withPassages(passages, section) };
+    if (procedure !== undefined) {
+      const text = procedure.sentences.join(" ");
+      yield { type: "text", text };
+      if (tellsToCall(request.question) || !tellsToCall(text)) yield nobody;
+      yield { type: "end", searched: "found", degraded: false, emergency: phrase };
+      return;
+    }
+    const read = sectionAloud(section, request.emergency?.signs ?? "");
+    if (read !== "") yield { type: "text", text: `${read} ` };
+    if (number !== undefined) yield { type: "text", text: number };
+    else if (!tellsToCall(read)) yield { type: "phrase", text: phrase };
     yield nobody;
-    yield {
-      type: "end",
-      searched: "unavailable",
-      degraded: true,
-      outcome: "search_unavailable",
-      emergency: phrase,
-    };
-    return;
-  }
-  const { number, passages, procedure, queries } = help;
-  const section = help.section === undefined ? [] : await wholeSection(help.section, request, deps, signal);
-  yield { type: "queries", queries };
-  yield { type: "passages", passages: withPassages(passages, section) };
-  if (procedure !== undefined) {
-    const text = procedure.sentences.join(" ");
-    yield { type: "text", text };
-    if (tellsToCall(request.question) || !tellsToCall(text)) yield nobody;
-    yield { type: "end", searched: "found", degraded: false, emergency: phrase };
-    return;
-  }
-  const read = sectionAloud(section, request.emergency?.signs ?? "");
-  if (read !== "") yield { type: "text", text: `${read} ` };
-  if (number !== undefined) yield { type: "text", text: number };
-  else if (!tellsToCall(read)) yield { type: "phrase", text: phrase };
-  yield nobody;
-  const outcome = number === undefined && read === "" ? "not_in_documents" : "partial";
-  yield { type: "end", searched: "found", degraded: false, outcome, emergency: phrase };
+    const outcome = number === undefined && read === "" ? "not_in_documents" : "partial";
+    yield { type: "end", searched: "found", degraded: false, outcome, emergency: phrase };
+  };
 }
 
 /** `undefined` where the documents could not be asked in time. Rejects with the signal's reason only. */
@@ -132,7 +126,10 @@ async function helpFor(
   const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
   const section =
     procedure === undefined && signs !== "" ? await helpfulSection(question, signs, found[1]!) : undefined;
-  return { queries, passages, procedure, section, number: numberIn(numbers) };
+  const number = numbers?.sentences.find(
+    (sentence) => sentence.length <= NUMBER_SENTENCE_CHARS_MAX && tellsToCall(sentence),
+  );
+  return { queries, passages, procedure, section, number };
 }
 
 /** The passages of the section in order, or the one that was found where the others cannot be had in time. */
@@ -143,14 +140,9 @@ async function wholeSection(
   signal: AbortSignal,
 ): Promise<readonly Passage[]> {
   const read = (within: AbortSignal) => documentReader(access, deps, within)(passage.documentId);
-  try {
-    const document = await withDeadline(deps.clock, "the section", SECTION_READ_MS_MAX, signal, read);
-    return sectionOf(passage, document.passages);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof DeadlineExceeded)) throw error;
-    return [passage];
-  }
+  const whole = withDeadline(deps.clock, "the section", SECTION_READ_MS_MAX, signal, read);
+  const { passages } = await orElse(whole, signal, () => ({ passages: [], isAll: false }));
+  return sectionOf(passage, passages);
 }
 
 async function extracted(query: string, found: SearchResult): Promise<ExtractedSteps | undefined> {
@@ -198,10 +190,4 @@ function isSupposed({ text }: PassageUnit, signs: string): boolean {
 function haveTermsInCommon(one: string, other: string): boolean {
   const terms = new Set(termsOf(one));
   return termsOf(other).some((term) => terms.has(term));
-}
-
-function numberIn(answer: ExtractedSteps | undefined): string | undefined {
-  return answer?.sentences.find(
-    (sentence) => sentence.length <= NUMBER_SENTENCE_CHARS_MAX && tellsToCall(sentence),
-  );
 }

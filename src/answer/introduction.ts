@@ -8,7 +8,7 @@ import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Access } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { orElse, withDeadline } from "../lib/deadline.js";
 import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Locale } from "../locale/locale.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
@@ -34,24 +34,18 @@ const QUESTIONS = 3;
 export const INTRODUCTION_MS_MAX = 3_000;
 
 export function createIntroduction(deps: IntroductionDeps): Draft {
-  return (request, signal) => introduction(request, deps, signal);
-}
-
-async function* introduction(
-  request: AskRequest,
-  deps: IntroductionDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
-  const { access, locale } = request;
-  const offered = await offeredTo(request, deps, signal);
-  // Whoever may not read them any more is not told of them again either.
-  if (offered !== undefined) yield { type: "passages", passages: offered.passages };
-  yield { type: "phrase", text: locale.say("introduction") };
-  yield* thingsToCheck(deps.things?.(access) ?? [], locale);
-  if (offered?.isEmpty === true) yield { type: "phrase", text: locale.say("introduction_no_documents") };
-  if (offered !== undefined && offered.questions.length > 0)
-    yield { type: "phrase", text: [locale.say("introduction_examples"), ...offered.questions].join(" ") };
-  yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+  return async function* (request, signal) {
+    const { access, locale } = request;
+    const offered = await offeredTo(request, deps, signal);
+    // Whoever may not read them any more is not told of them again either.
+    if (offered !== undefined) yield { type: "passages", passages: offered.passages };
+    yield { type: "phrase", text: locale.say("introduction") };
+    yield* thingsToCheck(deps.things?.(access) ?? [], locale);
+    if (offered?.isEmpty === true) yield { type: "phrase", text: locale.say("introduction_no_documents") };
+    if (offered !== undefined && offered.questions.length > 0)
+      yield { type: "phrase", text: [locale.say("introduction_examples"), ...offered.questions].join(" ") };
+    yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+  };
 }
 
 /** Whoever may not know of one of them any more is not told of it again. */
@@ -78,11 +72,6 @@ async function offeredTo(
       (await retrieval.outline(access, { documentsMax: 1, headingsMax: 0 }, within)).length === 0;
     return { isEmpty, passages, questions };
   };
-  try {
-    return await withDeadline(clock, "the introduction", INTRODUCTION_MS_MAX, signal, find);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;
-    return undefined;
-  }
+  const found = withDeadline(clock, "the introduction", INTRODUCTION_MS_MAX, signal, find);
+  return orElse(found, signal, () => undefined, SearchUnavailable);
 }

@@ -19,16 +19,29 @@ export function openingMessages(
   phrases: Phrases,
   prompts: Prompts,
 ): readonly ModelMessage[] {
-  const system = prompts.render(request.persona, {
+  const { context, persona, question } = request;
+  const content = questionWithAttached(question, context, "before documents", prompts);
+  const said = { content, foreign: foreignIn(context, question) };
+  return conversation(request, { prompt: persona, notFound: phrases.notInDocuments }, said, prompts);
+}
+
+/** Who the model is, what the chat remembers within its budget, and what the user says. */
+export function conversation(
+  request: Pick<AskRequest, "history" | "language" | "locale" | "question" | "responseType">,
+  { notFound, prompt }: { readonly prompt: SystemPrompt; readonly notFound: string },
+  said: { readonly content: string; readonly foreign: readonly ForeignText[] },
+  prompts: Prompts,
+): readonly ModelMessage[] {
+  const system = prompts.render(prompt, {
     output: prompts.render(`output-${request.responseType}`),
-    not_found: phrases.notInDocuments,
+    not_found: notFound,
     language: languageOf(request, prompts),
   });
   const remembered = historyWithinBudget(request.history).map(({ role, text }) => ({ role, content: text }));
-  const content = questionWithAttached(request.question, request.context, "before documents", prompts);
-  const foreign = foreignIn(request.context, request.question);
-  return [{ role: "system", content: system }, ...remembered, { role: "user", content, foreign }];
+  return [{ role: "system", content: system }, ...remembered, { role: "user", ...said }];
 }
+
+type SystemPrompt = AskRequest["persona"] | "conversational" | "platform";
 
 export interface ResultMessages {
   readonly messages: readonly ModelMessage[];

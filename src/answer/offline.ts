@@ -34,7 +34,42 @@ export interface OfflineAskDeps extends Omit<SearchDeps, "telemetry"> {
 export const KIOSK_SENTENCES_MAX = 1;
 
 export function createOfflineAsk(deps: OfflineAskDeps): Draft {
-  return (request, signal) => answer(request, deps, signal);
+  return async function* (request, signal) {
+    const { access, alreadySaid, chosen, history, persona, telemetry } = request;
+    const question = chosen?.asked ?? request.question;
+    const phrases = phrasesFor(persona, request.locale);
+    const given = attachments(request.context);
+    if (given.length > 0) yield attachedEvidence(given, phrases.fromAttached);
+    const asked: OfflineRequest = {
+      ...request,
+      question,
+      attached: asPassages(given, access.network),
+      limits: {
+        from: alreadySaid ?? 0,
+        ...(persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {}),
+      },
+      readDocument: documentReader(access, deps, signal),
+      search: (queries) => searchAll(queries, access, { ...deps, telemetry }, signal),
+    };
+    const parts = alreadySaid === undefined ? questionParts(question) : [question];
+    if (parts.length > 1) {
+      const answers = await answersTo(parts, asked);
+      if (answers.some(({ extracted }) => extracted.type === "answer"))
+        return yield* toldInParts(answers, phrases);
+    }
+    const readings =
+      chosen === undefined ? readingsOf(question, history) : [{ query: request.question, prior: undefined }];
+    let best = (await offeredSection(asked)) ?? (await bestAnswer(asked, readings));
+    yield { type: "queries", queries: best.queries };
+    const found = allPassages(best.found);
+    if (isNothing(best) && chosen !== undefined)
+      best = { ...best, ...(await answerFrom({ ...asked, question: request.question }, undefined, found)) };
+    if (isNothing(best) && request.isNotOffered !== true && request.emergency === undefined)
+      best = { ...best, ...(await closest(asked, readings[0]!, found)) };
+    yield { type: "passages", passages: withPassages(found, usedIn(best)) };
+    if (best.question !== question) yield { type: "about", question: best.question };
+    yield* told(best, asked, phrases);
+  };
 }
 
 /** What is asked, with what it may be answered from. */
@@ -60,47 +95,6 @@ interface FoundAnswer extends OfflineAnswer {
 }
 
 type Extracted = Extract<ExtractedAnswer, { readonly type: "answer" }>;
-
-async function* answer(
-  request: AskRequest,
-  deps: OfflineAskDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
-  const { access, alreadySaid, chosen, history, persona, telemetry } = request;
-  const question = chosen?.asked ?? request.question;
-  const phrases = phrasesFor(persona, request.locale);
-  const given = attachments(request.context);
-  if (given.length > 0) yield attachedEvidence(given, phrases.fromAttached);
-  const asked: OfflineRequest = {
-    ...request,
-    question,
-    attached: asPassages(given, access.network),
-    limits: {
-      from: alreadySaid ?? 0,
-      ...(persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {}),
-    },
-    readDocument: documentReader(access, deps, signal),
-    search: (queries) => searchAll(queries, access, { ...deps, telemetry }, signal),
-  };
-  const parts = alreadySaid === undefined ? questionParts(question) : [question];
-  if (parts.length > 1) {
-    const answers = await answersTo(parts, asked);
-    if (answers.some(({ extracted }) => extracted.type === "answer"))
-      return yield* toldInParts(answers, phrases);
-  }
-  const readings =
-    chosen === undefined ? readingsOf(question, history) : [{ query: request.question, prior: undefined }];
-  let best = (await offeredSection(asked)) ?? (await bestAnswer(asked, readings));
-  yield { type: "queries", queries: best.queries };
-  const found = allPassages(best.found);
-  if (isNothing(best) && chosen !== undefined)
-    best = { ...best, ...(await answerFrom({ ...asked, question: request.question }, undefined, found)) };
-  if (isNothing(best) && request.isNotOffered !== true && request.emergency === undefined)
-    best = { ...best, ...(await closest(asked, readings[0]!, found)) };
-  yield { type: "passages", passages: withPassages(found, usedIn(best)) };
-  if (best.question !== question) yield { type: "about", question: best.question };
-  yield* told(best, asked, phrases);
-}
 
 /** What the section that was offered says of it; undefined: none was, or it is not there any more. */
 async function offeredSection({
@@ -235,15 +229,16 @@ async function* told(
       const of = extracted.of?.[i];
       return of === undefined
         ? { words, means: { type: "question", question: completed(question, words) } }
-        : documentOption(words, of);
+        : { words, means: { type: "document", documentId: of.documentId, title: of.title } };
     });
     yield { ...end, outcome: "ambiguous", options };
     return;
   }
   if (extracted.type === "likely") {
-    const { headings, title } = extracted.passage;
+    const { chunkId, documentId, headings, title } = extracted.passage;
+    const section: Option = { words: "", means: { type: "document", documentId, title, chunkId } };
     yield { type: "phrase", text: phrases.offer(headings.at(-1) ?? title, title) };
-    yield { ...end, outcome: "ambiguous", options: [sectionOption(extracted.passage)] };
+    yield { ...end, outcome: "ambiguous", options: [section] };
     return;
   }
   const corrected = await correction(question, allPassages(found), phrases);
@@ -263,14 +258,6 @@ async function* told(
     return;
   }
   yield endOf(found, extracted.complete, old);
-}
-
-function sectionOption({ chunkId, documentId, title }: Passage): Option {
-  return { words: "", means: { type: "document", documentId, title, chunkId } };
-}
-
-function documentOption(words: string, { documentId, title }: Passage): Option {
-  return { words, means: { type: "document", documentId, title } };
 }
 
 /** Before a part of a list or of a procedure: that it is one. */

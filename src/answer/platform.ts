@@ -12,7 +12,7 @@ import { pattern } from "../lib/pattern.js";
 import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import type { ModelMessage } from "../llm/port.js";
-import { languageOf, type Prompts } from "../llm/prompts.js";
+import type { Prompts } from "../llm/prompts.js";
 import {
   type Attachment,
   asPassages,
@@ -21,50 +21,39 @@ import {
   foreignIn,
   questionWithAttached,
 } from "./attachments.js";
-import { historyWithinBudget } from "./budget.js";
 import type { TalkDeps } from "./converse.js";
+import { conversation } from "./messages.js";
 import { modelText } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 
 /** Values of the data that one answer says, at the most. */
 const VALUES_MAX = 3;
 
-export function createPlatform(deps: TalkDeps): Draft {
-  return (request, signal) => platform(request, deps, signal);
-}
-
-async function* platform(
-  request: AskRequest,
-  { clock, model, prompts }: TalkDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
-  const phrases = phrasesFor(request.persona, request.locale);
-  const given = attachments(request.context);
-  if (given.length === 0) {
-    yield { type: "phrase", text: phrases.talk.nothingAttached };
-    yield { type: "end", searched: "not_needed", degraded: false, outcome: "not_in_documents" };
-    return;
-  }
-  yield attachedEvidence(given);
-  if (model === undefined) {
-    yield* fittingValues(request.question, given, phrases, false);
-    return;
-  }
-  const messages = platformMessages(request, phrases, prompts);
-  const otherwise = () => fittingValues(request.question, given, phrases, true);
-  yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
+export function createPlatform({ clock, model, prompts }: TalkDeps): Draft {
+  return async function* (request, signal) {
+    const phrases = phrasesFor(request.persona, request.locale);
+    const given = attachments(request.context);
+    if (given.length === 0) {
+      yield { type: "phrase", text: phrases.talk.nothingAttached };
+      yield { type: "end", searched: "not_needed", degraded: false, outcome: "not_in_documents" };
+      return;
+    }
+    yield attachedEvidence(given);
+    if (model === undefined) {
+      yield* fittingValues(request.question, given, phrases, false);
+      return;
+    }
+    const messages = platformMessages(request, phrases, prompts);
+    const otherwise = () => fittingValues(request.question, given, phrases, true);
+    yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
+  };
 }
 
 function platformMessages(request: AskRequest, phrases: Phrases, prompts: Prompts): readonly ModelMessage[] {
-  const system = prompts.render("platform", {
-    output: prompts.render(`output-${request.responseType}`),
-    not_found: phrases.talk.notInAttached,
-    language: languageOf(request, prompts),
-  });
-  const remembered = historyWithinBudget(request.history).map(({ role, text }) => ({ role, content: text }));
-  const content = questionWithAttached(request.question, request.context, "all", prompts);
-  const foreign = foreignIn(request.context, request.question);
-  return [{ role: "system", content: system }, ...remembered, { role: "user", content, foreign }];
+  const { context, question } = request;
+  const content = questionWithAttached(question, context, "all", prompts);
+  const who = { prompt: "platform", notFound: phrases.talk.notInAttached } as const;
+  return conversation(request, who, { content, foreign: foreignIn(context, question) }, prompts);
 }
 
 /** The account or the user as such, and nothing of it, in six languages: it ends the question. */

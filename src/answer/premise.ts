@@ -83,14 +83,10 @@ function sentenceAround(text: string, at: number): string {
 export function premiseOf(question: string): string | undefined {
   if (question.length > QUESTION_CHARS_MAX) return undefined;
   const text = question.replace(/\s+/g, " ").replace(/[’‘]/g, "'").trim();
-  for (const [pattern, sentence] of FORMS) {
-    const match = pattern.exec(text);
-    if (match === null) continue;
-    const premise = sentence(match.groups ?? {}).trim();
-    const words = premise.split(" ").length;
-    return words < WORDS_MIN || words > WORDS_MAX ? undefined : `${upperFirst(premise)}.`;
-  }
-  return undefined;
+  const form = FORMS.find(([asked]) => asked.test(text));
+  const premise = form === undefined ? "" : text.replace(...form).trim();
+  const words = premise.split(" ").length;
+  return words < WORDS_MIN || words > WORDS_MAX ? undefined : `${upperFirst(premise)}.`;
 }
 
 /** Fewer words hold nothing that a document could contradict, more say too many things at once. */
@@ -103,38 +99,31 @@ const QUESTION_CHARS_MAX = 1_000;
 const SUBJECT = "(?<subject>i|we|you|they|he|she|it|people|workers|employees|customers|visitors|drivers)";
 const REST = "(?<rest>[^?]*[^?\\s])\\s*\\??$";
 
-type Groups = Readonly<Record<string, string | undefined>>;
-
-const FORMS: readonly (readonly [RegExp, (groups: Groups) => string])[] = [
+/** What a question takes for granted, and the sentence that says it. */
+const FORMS: readonly (readonly [RegExp, string])[] = [
   // "Since the door may stay open for two hours, can I …?"
   [
     pattern("iu")`
       ^(?:so |but |and |well,? )?(?:since|because|given that|seeing that|considering that
       |now that|as) (?<premise>[^,?]+), *\p{L}+ [^?]*\?*$
     `,
-    ({ premise = "" }) => premise,
+    "$<premise>",
   ],
   // "Why don't we use water …?"
   [
     new RegExp(`^why (?:don't|do not|doesn't|does not|didn't|did not) ${SUBJECT} ${REST}`, "i"),
-    ({ subject = "", rest = "" }) => `${subject} do not ${rest}`,
+    "$<subject> do not $<rest>",
   ],
+  [new RegExp(`^why (?:can't|cannot) ${SUBJECT} ${REST}`, "i"), "$<subject> cannot $<rest>"],
   [
-    new RegExp(
-      `^why (?<verb>can't|cannot|mustn't|shouldn't|may not|must not|should not) ${SUBJECT} ${REST}`,
-      "i",
-    ),
-    ({ verb = "", subject = "", rest = "" }) =>
-      `${subject} ${verb.replace(/n't$/, " not").replace("ca not", "cannot")} ${rest}`,
+    new RegExp(`^why (?<verb>must|should|may)(?:n't| not) ${SUBJECT} ${REST}`, "i"),
+    "$<subject> $<verb> not $<rest>",
   ],
   // "Why do we use water …?"
-  [
-    new RegExp(`^why (?:do|does|did) ${SUBJECT} ${REST}`, "i"),
-    ({ subject = "", rest = "" }) => `${subject} ${rest}`,
-  ],
+  [new RegExp(`^why (?:do|does|did) ${SUBJECT} ${REST}`, "i"), "$<subject> $<rest>"],
   [
     new RegExp(`^why (?<verb>can|may|must|should|are|is|were|was) ${SUBJECT} ${REST}`, "i"),
-    ({ verb = "", subject = "", rest = "" }) => `${subject} ${verb} ${rest}`,
+    "$<subject> $<verb> $<rest>",
   ],
 ];
 

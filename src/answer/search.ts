@@ -3,7 +3,7 @@ import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { orElse, withDeadline } from "../lib/deadline.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
 import { queryTerms } from "../retrieval/query-terms.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -127,17 +127,14 @@ export async function searchOne(
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const { clock, retrieval, resultsMax: limit, searchTimeoutMs } = deps;
-  try {
-    const passages = await withDeadline(clock, "the search", searchTimeoutMs, signal, (within) =>
-      retrieval.search({ query, access, limit }, within),
-    );
+  const search = async (within: AbortSignal): Promise<SearchResult> => {
+    const passages = await retrieval.search({ query, access, limit }, within);
     const kept = passages.map(withinLength);
     const long = passages.filter((passage, i) => kept[i] !== passage);
     const cut = { pieces: long.length, characters: charactersOf(long) };
     return { type: "found", query, passages: kept, ...(long.length === 0 ? {} : { cut }) };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;
-    return { type: "unavailable", query, error: error.message };
-  }
+  };
+  const found = withDeadline(clock, "the search", searchTimeoutMs, signal, search);
+  const failed = ({ message }: Error) => ({ type: "unavailable", query, error: message }) as const;
+  return orElse(found, signal, failed, SearchUnavailable);
 }

@@ -3,13 +3,13 @@
  * more than a slip. Only what this user may read is looked at. Pure.
  */
 import type { Passage } from "../domain/passage.js";
-import { once } from "../extractive/once.js";
 import { readQuestion } from "../extractive/question.js";
 import { neighbours } from "../extractive/question-scale.js";
 import { common } from "../extractive/terms.js";
 import { documentFrequency } from "../grounding/answerability/background.js";
 import { type Like, likesOf } from "../lib/edit-distance.js";
 import { analyzeWithOffsets, type OffsetTerm } from "../lib/english-analyzer.js";
+import { once } from "../lib/once.js";
 
 /** `question` with such words in the form that the passages have; the question itself where there is none. */
 export function respelled(question: string, passages: readonly Passage[]): string {

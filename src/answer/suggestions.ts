@@ -6,7 +6,7 @@
 import type { Persona } from "../capability/capability.js";
 import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { orElse, withDeadline } from "../lib/deadline.js";
 import { ExpiringCache } from "../lib/expiring-cache.js";
 import { ModelFailure } from "../llm/port.js";
 import type { Locale } from "../locale/locale.js";
@@ -138,21 +138,20 @@ export class Suggestions {
     const { access, count, locale } = request;
     const user = { network: access.network, username: access.username };
     const giveUpAtMs = clock.monotonic() + MODEL_MS_MAX;
-    try {
-      return await withDeadline(clock, "the model's questions", MODEL_MS_MAX, parent, async (signal) => {
-        const passages = await this.#beginnings(outlines, access, signal);
-        const job = {
-          ...{ user, outlines, passages, count, language: locale.language, giveUpAtMs },
-          searchLanguage: searchLanguage(access.network),
-        };
-        return proposedQuestions(job, { ...this.deps, model }, signal);
-      });
-    } catch (error) {
-      parent.throwIfAborted();
-      if (!(error instanceof ModelFailure || error instanceof DeadlineExceeded)) throw error;
-      telemetry.emit({ type: "model_failed", user, stage: "suggest", error: error.message });
+    const propose = async (signal: AbortSignal) => {
+      const passages = await this.#beginnings(outlines, access, signal);
+      const job = {
+        ...{ user, outlines, passages, count, language: locale.language, giveUpAtMs },
+        searchLanguage: searchLanguage(access.network),
+      };
+      return proposedQuestions(job, { ...this.deps, model }, signal);
+    };
+    const proposed = withDeadline(clock, "the model's questions", MODEL_MS_MAX, parent, propose);
+    const failed = ({ message: error }: Error) => {
+      telemetry.emit({ type: "model_failed", user, stage: "suggest", error });
       return [];
-    }
+    };
+    return orElse(proposed, parent, failed, ModelFailure);
   }
 
   async #beginnings(

@@ -5,7 +5,7 @@
  */
 
 import type { DraftEvent } from "../capability/draft.js";
-import { type Passage, PROSE } from "../domain/passage.js";
+import { type Passage, passageOf } from "../domain/passage.js";
 import type { User } from "../domain/user.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
 import { ended, fitting, isWarning } from "../extractive/spoken-units.js";
@@ -233,19 +233,10 @@ export const NO_DOCUMENT = "";
 
 /** Lines that are no document's, as passages of one: nobody else may read them. A long one becomes several. */
 export function asLines(texts: readonly string[], { network, username }: User): readonly Passage[] {
-  return texts.flatMap(inPieces).map((text, position) => ({
-    chunkId: `line-${position}`,
-    documentId: NO_DOCUMENT,
-    title: "",
-    supersedes: [],
-    sourceFile: "",
-    headings: [],
-    position,
-    kind: PROSE,
-    alsoIn: [],
-    text,
-    highlights: [],
-    score: 0,
-    access: { network, visibility: "restricted", allowedUsers: [username], allowedGroups: [] },
-  }));
+  const access = { network, visibility: "restricted", allowedUsers: [username], allowedGroups: [] } as const;
+  return texts
+    .flatMap(inPieces)
+    .map((text, position) =>
+      passageOf({ chunkId: `line-${position}`, documentId: NO_DOCUMENT, position, text, access }),
+    );
 }

@@ -2,6 +2,7 @@
 import type { Outcome } from "../domain/answer.js";
 import { analyze } from "../lib/english-analyzer.js";
 import { pause } from "../lib/pause.js";
+import { wordSet } from "../lib/word-set.js";
 import type { UnansweredQuestion } from "../store/unanswered-log.js";
 
 export interface UnansweredTopic {
@@ -20,9 +21,9 @@ const SAME_WORDS_MIN = 0.6;
 const COMPARED_PER_WORD_MAX = 50;
 
 /** Words in which people ask, whatever they ask for: the analyzer's own list leaves them. */
-const ASKING = new Set(
+const ASKING = wordSet(
   "what when where which who whom whose why how do does did can could may might must shall should would will i you we me " +
-    "my our your have has had am get tell pleas know need want say".split(" "),
+    "my our your have has had am get tell pleas know need want say",
 );
 
 interface TopicTally {
@@ -55,7 +56,7 @@ export async function unansweredTopics(
   }
   return topics
     .map(({ count, last, wordings }) => ({
-      question: usualWording(wordings),
+      question: [...wordings].reduce((usual, one) => (one[1] >= usual[1] ? one : usual))[0],
       count,
       lastAskedMs: last.atMs,
       outcome: last.outcome,
@@ -76,12 +77,6 @@ function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const differing = [...one, ...other].filter((word) => !one.has(word) || !other.has(word));
   if (differing.some((word) => /\d/.test(word))) return false;
   return common.length >= SAME_WORDS_MIN * (common.length + differing.length);
-}
-
-function usualWording(wordings: ReadonlyMap<string, number>): string {
-  let usual: readonly [string, number] = ["", 0];
-  for (const wording of wordings) if (wording[1] >= usual[1]) usual = wording;
-  return usual[0];
 }
 
 /** A topic as the API and `readback unanswered --json` tell it. */

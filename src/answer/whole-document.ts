@@ -2,7 +2,7 @@
 import type { Passage } from "../domain/passage.js";
 import type { Access } from "../domain/user.js";
 import type { ReadDocument } from "../extractive/procedure.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { orElse, withDeadline } from "../lib/deadline.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { allTrusted } from "./all-trusted.js";
 import { type SearchDeps, withinLength } from "./search.js";
@@ -20,17 +20,12 @@ export function documentReader(
   signal: AbortSignal,
 ): ReadDocument {
   return async (documentId) => {
-    try {
-      const passages = await withDeadline(clock, "the document", READ_MS_MAX, signal, (within) =>
-        retrieval.contents(documentId, access, DOCUMENT_PASSAGES_MAX, within),
-      );
-      const isAll = passages.length > 0 && passages.length < DOCUMENT_PASSAGES_MAX;
-      return { passages: await allTrusted(passages.map(withinLength)), isAll };
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof SearchUnavailable || error instanceof DeadlineExceeded)) throw error;
-      return { passages: [], isAll: false };
-    }
+    const contents = withDeadline(clock, "the document", READ_MS_MAX, signal, (within) =>
+      retrieval.contents(documentId, access, DOCUMENT_PASSAGES_MAX, within),
+    );
+    const passages = await orElse(contents, signal, () => [], SearchUnavailable);
+    const isAll = passages.length > 0 && passages.length < DOCUMENT_PASSAGES_MAX;
+    return { passages: await allTrusted(passages.map(withinLength)), isAll };
   };
 }
 

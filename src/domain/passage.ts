@@ -58,3 +58,15 @@ export interface PassageName {
   readonly documentId: string;
   readonly title: string;
 }
+
+/** A text as a passage that nobody may read, for what is given more of it. */
+export function passageOf(
+  given: Pick<Passage, "chunkId" | "documentId" | "text"> & Partial<Passage>,
+): Passage {
+  return {
+    ...{ title: "", supersedes: [], sourceFile: "", headings: [], position: 0, kind: PROSE },
+    ...{ alsoIn: [], highlights: [], score: 0 },
+    access: { network: "", visibility: "restricted", allowedUsers: [], allowedGroups: [] },
+    ...given,
+  };
+}

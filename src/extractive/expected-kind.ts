@@ -13,8 +13,7 @@ function amountOf(...dimensions: readonly Dimension[]): Shown {
 
 /** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
 export function expectedOf(question: string): Shown | undefined {
-  const shown = countOf(question) ?? colourOf(question) ?? measureOf(question)?.shows;
-  return shown ?? KINDS.find(([asked]) => asked.test(question))?.[1];
+  return countOf(question) ?? colourOf(question) ?? kindOf(question)?.[1];
 }
 
 /**
@@ -23,14 +22,15 @@ export function expectedOf(question: string): Shown | undefined {
  */
 export function saidByUnit(question: string): readonly string[] {
   if (colourOf(question) !== undefined) return ["colour"];
-  return measureOf(question)?.names.filter((name) => new RegExp(`\\b${name}\\b`, "i").test(question)) ?? [];
+  const kind = countOf(question) === undefined ? kindOf(question) : undefined;
+  return (kind?.[2] ?? []).filter((name) => new RegExp(`\\b${name}\\b`, "i").test(question));
 }
 
-/** A quantity by the words that ask for it and the units that show it. */
-interface Measure {
-  readonly names: readonly string[];
-  readonly asked: RegExp;
-  readonly shows: Shown;
+/** What asks for it, what shows it, and of a quantity the words that its unit says as well. */
+type Kind = readonly [asked: RegExp, shows: Shown, names?: readonly string[]];
+
+function kindOf(question: string): Kind | undefined {
+  return KINDS.find(([asked]) => asked.test(question));
 }
 
 /** "What colour is the plaster" wants the colour of the plaster, whatever else in the sentence has one. */
@@ -50,10 +50,6 @@ const COLOUR_ASKED = pattern("iu")`
   \b(?:what|which) colou?r (?:is|are|has|have|do|does) (?:\p{L}+ ){0,3}?(\p{L}+?)(?:e?s)?
   (?= (?:for|of|in|on|at|that|have|has)\b|\s*\?|\s*$)
 `;
-
-function measureOf(question: string): Measure | undefined {
-  return countOf(question) === undefined ? MEASURES.find(({ asked }) => asked.test(question)) : undefined;
-}
 
 /** "How deep", with the word that tells what is measured. */
 export const MEASURED =
@@ -97,60 +93,45 @@ function named(names: string): string {
   ].join("|");
 }
 
-const MEASURES: readonly Measure[] = [
-  {
-    names: ["fast", "quick", "quickly", "speed", "maximum", "top", "limit"],
-    asked: new RegExp(`\\bhow fast (?:may|can|must|should|do|does|is|are)\\b|${named("speeds?")}`, "iu"),
-    shows: amountOf("speed", "frequency"),
-  },
-  {
-    names: ["temperature", "hot", "warm", "cold"],
-    asked: new RegExp(`\\bhow (?:hot|cold|warm)\\b|${named("temperatures?")}`, "iu"),
-    shows: TEMPERATURE,
-  },
-  {
-    // Not "how heavy is the truck": what it may carry is a mass as well.
-    names: ["heavy", "load", "weight", "maximum"],
-    asked: new RegExp(`\\bhow heavy (?:an?|may|can|must|should)\\b|${named("loads?|weights?")}`, "iu"),
-    shows: amountOf("mass"),
-  },
-  {
-    names: ["amount", "sum"],
-    asked: new RegExp(named("amounts?|sums?"), "iu"),
-    shows: amountOf("money", "volume", "mass"),
-  },
-  {
-    names: ["concentration", "percentage", "share", "percent"],
-    asked: /\b(?:what|which) (?:concentration|percentage|share)\b/iu,
-    shows: amountOf("ratio", "concentration", "mass/volume", "proportion"),
-  },
-  {
-    names: ["voltage"],
-    asked: /\b(?:what|which) voltage\b/i,
-    shows: /\d ?k?V\b|\d volts?\b/i,
-  },
-  {
-    names: ["pressure"],
-    asked: new RegExp(named("pressures?"), "iu"),
-    shows: amountOf("pressure"),
-  },
-  {
-    names: ["number", "extension"],
-    asked: pattern("iu")`
+/** Kinds of question, quantities first. The first that fits counts. */
+const KINDS: readonly Kind[] = [
+  [
+    new RegExp(`\\bhow fast (?:may|can|must|should|do|does|is|are)\\b|${named("speeds?")}`, "iu"),
+    amountOf("speed", "frequency"),
+    ["fast", "quick", "quickly", "speed", "maximum", "top", "limit"],
+  ],
+  [
+    new RegExp(`\\bhow (?:hot|cold|warm)\\b|${named("temperatures?")}`, "iu"),
+    TEMPERATURE,
+    ["temperature", "hot", "warm", "cold"],
+  ],
+  // Not "how heavy is the truck": what it may carry is a mass as well.
+  [
+    new RegExp(`\\bhow heavy (?:an?|may|can|must|should)\\b|${named("loads?|weights?")}`, "iu"),
+    amountOf("mass"),
+    ["heavy", "load", "weight", "maximum"],
+  ],
+  [new RegExp(named("amounts?|sums?"), "iu"), amountOf("money", "volume", "mass"), ["amount", "sum"]],
+  [
+    /\b(?:what|which) (?:concentration|percentage|share)\b/iu,
+    amountOf("ratio", "concentration", "mass/volume", "proportion"),
+    ["concentration", "percentage", "share", "percent"],
+  ],
+  [/\b(?:what|which) voltage\b/i, /\d ?k?V\b|\d volts?\b/i, ["voltage"]],
+  [new RegExp(named("pressures?"), "iu"), amountOf("pressure"), ["pressure"]],
+  [
+    pattern("iu")`
         \b(?:what|which) (?:\p{L}+ )?(?:number|extension)s? (?:do|should|must|can|shall|to|will
         |would)\b.{0,200}\b(?:call|dial|ring|phone|reach)\b
       `,
-    shows: /\b(?:call|dial|ring|phone|extension|number|on)s? (?:extension |number )?\+?\d{2,}/iu,
-  },
-  {
-    names: ["far", "away", "distance", "close", "near"],
-    asked: new RegExp(`\\bhow (?:far|close|near)\\b|${named("distances?")}`, "iu"),
-    shows: LENGTH,
-  },
-];
-
-/** Kinds of question, and what a sentence has that answers it. The first that fits counts. */
-const KINDS: readonly (readonly [asked: RegExp, shows: Shown])[] = [
+    /\b(?:call|dial|ring|phone|extension|number|on)s? (?:extension |number )?\+?\d{2,}/iu,
+    ["number", "extension"],
+  ],
+  [
+    new RegExp(`\\bhow (?:far|close|near)\\b|${named("distances?")}`, "iu"),
+    LENGTH,
+    ["far", "away", "distance", "close", "near"],
+  ],
   [
     pattern("i")`
       \bhow much\b.{0,80}\b(?:cost|costs|earn|earns|pay|pays|paid|insured?|charged?|fine)\b

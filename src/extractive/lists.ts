@@ -1,6 +1,6 @@
 /** A list as an answer: whole, or the first of it with what is left. */
 import type { Passage } from "../domain/passage.js";
-import { once } from "./once.js";
+import { once } from "../lib/once.js";
 import { type List, passageUnits } from "./passage-units.js";
 import { ended } from "./spoken-units.js";
 import { termsOf } from "./terms.js";

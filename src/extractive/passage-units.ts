@@ -3,9 +3,9 @@
  * and items of lists with what leads in to them, and rows of tables with the names of their cells.
  */
 import type { Passage } from "../domain/passage.js";
+import { once } from "../lib/once.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { shippedRows } from "../lib/shipped-files.js";
-import { once } from "./once.js";
 import { cellsOf } from "./table-row.js";
 import { termsOf } from "./terms.js";
 

@@ -1,7 +1,7 @@
 /** Finds the section that tells how something is done, and puts its steps together, warnings first. */
 import type { Passage } from "../domain/passage.js";
+import { once } from "../lib/once.js";
 import { pause } from "../lib/pause.js";
-import { once } from "./once.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
 import { ended, isWarning, spoken } from "./spoken-units.js";
@@ -44,9 +44,8 @@ export async function sectionFor(
   if (first === undefined) return undefined;
   const { documentId } = first.passage;
   const whole = await readDocument?.(documentId);
-  const document = inOrder([...passages.filter(isOf(documentId)), ...(whole?.passages ?? [])]).flatMap(
-    partsOf,
-  );
+  const known = passages.filter((passage) => passage.documentId === documentId);
+  const document = inOrder([...known, ...(whole?.passages ?? [])]).flatMap(partsOf);
   const others = found.filter(({ passage }) => passage.documentId !== documentId);
   const own = await sectionsIn(scale, document, coverageMin);
   const sections = [...own, ...others].sort((a, b) => b.score - a.score);
@@ -82,10 +81,6 @@ export async function stepsNear(
   return best && { type: "steps", passages: [best.passage], document, isAll: whole?.isAll ?? false };
 }
 
-function isOf(wanted: string): (passage: Passage) => boolean {
-  return ({ documentId }) => documentId === wanted;
-}
-
 /** Passages of one document in its order, each once. */
 function inOrder(passages: readonly Passage[]): readonly Passage[] {
   const byId = new Map(passages.map((passage) => [`${passage.chunkId} ${sectionKey(passage)}`, passage]));
@@ -103,13 +98,9 @@ const partsOf = once((passage: Passage): readonly Passage[] => {
   return lists.map(({ lead, units: steps }) => ({
     ...passage,
     headings: [...passage.headings, lead!],
-    text: passage.text.slice(lineStart(passage.text, steps[0]!.start), steps.at(-1)!.end),
+    text: passage.text.slice(passage.text.lastIndexOf("\n", steps[0]!.start - 1) + 1, steps.at(-1)!.end),
   }));
 });
-
-function lineStart(text: string, at: number): number {
-  return text.lastIndexOf("\n", at - 1) + 1;
-}
 
 /** What fits the question, best first. */
 async function sectionsIn(

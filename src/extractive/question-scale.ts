@@ -1,6 +1,6 @@
 /** Weighs texts against one question, knowing which of its terms are rare among the passages that were found. */
 import type { Passage } from "../domain/passage.js";
-import { once } from "./once.js";
+import { once } from "../lib/once.js";
 import type { PassageUnit } from "./passage-units.js";
 import type { Question } from "./question.js";
 import { termsOf } from "./terms.js";

@@ -6,7 +6,7 @@ import type { SentenceCheck, Support } from "./check/check.js";
 import { checkInSteps } from "./check/check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
 import { parsedText } from "./sentence/parse-cache.js";
-import { parseSentence, type Sentence } from "./sentence/sentence.js";
+import { hasAmount, parseSentence, type Sentence, saysAmount, shareIn } from "./sentence/sentence.js";
 
 /** What the sentence rests on, and what speaks against it; where the document of the one replaces the other's, it is first. */
 export type Conflict = readonly [first: Support, second: Support];
@@ -27,8 +27,8 @@ export function* conflictInSteps(
     yield;
     // The cheap question first: this stands between a sentence and its voice.
     if (index === at || isOtherSection(own, part) || !hasItsLike(words, part)) continue;
-    const theirs = yield* against(ours.value, sentence, onlyPart(evidence, index));
-    if (theirs === undefined || (yield* isCarried(theirs.value, onlyPart(evidence, at)))) continue;
+    const theirs = yield* against(ours.value, sentence, onlyPart(part));
+    if (theirs === undefined || (yield* isCarried(theirs.value, onlyPart(own)))) continue;
     if (isSameSubject(own, part) || namesItsSubject(ours, theirs))
       return replaces(part, own) && !replaces(own, part) ? [theirs, ours] : [ours, theirs];
   }
@@ -53,8 +53,8 @@ const ALIKE_WITH_FIGURES_MIN = 0.4;
 function hasItsLike(ours: Sentence, { sentences }: EvidencePart): boolean {
   return sentences.some(
     (theirs) =>
-      share(ours, theirs) >= ALIKE_MIN &&
-      share(theirs, ours) >= ALIKE_WITH_FIGURES_MIN &&
+      shareIn(ours, theirs) >= ALIKE_MIN &&
+      shareIn(theirs, ours) >= ALIKE_WITH_FIGURES_MIN &&
       !isSaidOfAnother(ours, theirs),
   );
 }
@@ -95,7 +95,7 @@ function* against(ours: string, claim: string, other: PreparedEvidence): Steps<S
     return undefined;
   const [a, b] = [parseSentence(ours), parseSentence(theirs.value)];
   const theirsMin = b.quantities.length === a.quantities.length ? ALIKE_WITH_FIGURES_MIN : ALIKE_MIN;
-  if (share(a, b) < ALIKE_MIN || share(b, a) < theirsMin) return undefined;
+  if (shareIn(a, b) < ALIKE_MIN || shareIn(b, a) < theirsMin) return undefined;
   return differsInClaim(parsedText(claim), a, b) ? theirs : undefined;
 }
 
@@ -107,18 +107,8 @@ function* isCarried(theirs: string, own: PreparedEvidence): Steps<boolean> {
 
 /** Where only amounts differ, one of them must be what the sentence says. */
 function differsInClaim(claim: Sentence, ours: Sentence, theirs: Sentence): boolean {
-  const differing = ours.quantities.filter(
-    (one) => !theirs.quantities.some((other) => compareAmounts(one, other) === "same"),
-  );
-  if (differing.length === 0) return true;
-  return differing.some((one) => claim.quantities.some((said) => compareAmounts(said, one) === "same"));
-}
-
-function share(a: Sentence, b: Sentence): number {
-  if (a.terms.size === 0) return 0;
-  let shared = 0;
-  for (const term of a.terms) if (b.terms.has(term)) shared += 1;
-  return shared / a.terms.size;
+  const differing = ours.quantities.filter((one) => !hasAmount(theirs, one));
+  return differing.length === 0 || differing.some((one) => saysAmount(claim, one));
 }
 
 /** Sections of one document complete each other. */
@@ -132,7 +122,7 @@ function namesItsSubject(ours: Support, theirs: Support): boolean {
   const [a, b] = [parseSentence(ours.value), parseSentence(theirs.value)];
   return (
     Math.min(a.terms.size, b.terms.size) >= SUBJECT_TERMS_MIN &&
-    Math.min(share(a, b), share(b, a)) >= SAME_WORDS_MIN
+    Math.min(shareIn(a, b), shareIn(b, a)) >= SAME_WORDS_MIN
   );
 }
 
@@ -147,7 +137,7 @@ function isSameSubject(a: EvidencePart, b: EvidencePart): boolean {
   const [ours, theirs] = [a.source.title ?? "", b.source.title ?? ""];
   if (ours === "" || theirs === "") return true;
   const [x, y] = [parseSentence(ours), parseSentence(theirs)];
-  return Math.max(share(x, y), share(y, x)) >= TITLES_ALIKE_MIN || sectionOf(a) === sectionOf(b);
+  return Math.max(shareIn(x, y), shareIn(y, x)) >= TITLES_ALIKE_MIN || sectionOf(a) === sectionOf(b);
 }
 
 const TITLES_ALIKE_MIN = 0.5;

@@ -6,6 +6,7 @@ import type { Reason } from "../domain/answer.js";
 import type { Passage } from "../domain/passage.js";
 import type { DocumentRule, Reading, RuleBound } from "../domain/reading.js";
 import { grouped } from "../lib/grouped.js";
+import { wordSet } from "../lib/word-set.js";
 import {
   BINDING_WORDS,
   EXCEPTING_WORDS,
@@ -182,7 +183,7 @@ function boundOf(
   return words.some((word) => MAY.has(word)) ? undefined : bound;
 }
 
-const MAY: ReadonlySet<string> = new Set("may might can could".split(" "));
+const MAY = wordSet("may might can could");
 
 /** The keys of a name, word for word. */
 type Keys = readonly string[];

@@ -2,6 +2,7 @@
  * The units that a claim may rest on: a sentence, an item with its lead-in, a row, or, where a sentence gives several
  * values of one kind, each of its parts with its own value. A unit knows the words that it takes from around it.
  */
+import { once } from "../lib/once.js";
 import { compareAmounts } from "../words/quantity/quantity.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "./evidence.js";
 import { type Conjunct, conjunctsOf, textBetween } from "./sentence/conjuncts.js";
@@ -28,16 +29,8 @@ interface UnitIndex {
   readonly byTerm: ReadonlyMap<string, readonly number[]>;
 }
 
-const known = new WeakMap<PreparedEvidence, UnitIndex>();
-
 /** All units of the evidence. Put together once. */
-export function unitsOf(evidence: PreparedEvidence): UnitIndex {
-  const units = known.get(evidence) ?? build(evidence);
-  known.set(evidence, units);
-  return units;
-}
-
-function build({ parts }: PreparedEvidence): UnitIndex {
+export const unitsOf = once(({ parts }: PreparedEvidence): UnitIndex => {
   const all: EvidenceUnit[] = [];
   const byTerm = new Map<string, number[]>();
   for (const part of parts)
@@ -56,7 +49,7 @@ function build({ parts }: PreparedEvidence): UnitIndex {
       }
     }
   return { all, byTerm };
-}
+});
 
 /** Words that stand for something named before. */
 const POINTS = /^(?:it|its|they|them|their|he|she|his|her|him|this|these|those|latter|former)$/;

@@ -2,6 +2,7 @@
 
 import type { EvidenceType } from "../domain/answer.js";
 import { unitsIn } from "../extractive/passage-units.js";
+import { once } from "../lib/once.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { atOnce, type Steps } from "../lib/steps.js";
 import type { Language } from "../words/polarity.js";
@@ -99,17 +100,8 @@ function* partOf(source: EvidenceText, given: Language | undefined): Steps<Evide
   return part;
 }
 
-const alone = new WeakMap<EvidencePart, PreparedEvidence>();
-
 /** One of the texts alone. Each sentence of an answer is held against every other text, so this is kept. */
-export function onlyPart({ parts }: PreparedEvidence, part: number): PreparedEvidence {
-  const one = parts[part]!;
-  const known = alone.get(one);
-  if (known !== undefined) return known;
-  const evidence = joined([one]);
-  alone.set(one, evidence);
-  return evidence;
-}
+export const onlyPart = once((part: EvidencePart) => joined([part]));
 
 function* prepareText(source: EvidenceText, language: Language | undefined): Steps<EvidencePart> {
   const parsed = yield* sentencesOf(source, language ?? "en");

@@ -6,6 +6,7 @@
 
 import type { Passage } from "../domain/passage.js";
 import { lately } from "../lib/lately.js";
+import { once } from "../lib/once.js";
 import { pattern } from "../lib/pattern.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { shippedRows } from "../lib/shipped-files.js";
@@ -30,16 +31,7 @@ export const withoutInjections = lately((text: string): string => {
 }, CLEANED);
 
 /** The passage as evidence and as an answer may use it; a title or heading that speaks to the assistant is left out. */
-export function trusted(passage: Passage): Passage {
-  const known = TRUSTED.get(passage) ?? cleaned(passage);
-  TRUSTED.set(passage, known);
-  return known;
-}
-
-/** What was found is looked at several times in a turn: as evidence, for the model, for what is read aloud. */
-const TRUSTED = new WeakMap<Passage, Passage>();
-
-function cleaned(passage: Passage): Passage {
+export const trusted = once((passage: Passage): Passage => {
   const text = withoutInjections(passage.text);
   const headings = passage.headings.filter((heading) => !isInjection(heading));
   const title = trustedTitle(passage);
@@ -48,7 +40,7 @@ function cleaned(passage: Passage): Passage {
   }
   const highlights = passage.highlights.filter((sentence) => text.includes(sentence));
   return { ...passage, title, headings, text, highlights };
-}
+});
 
 /** The title, or the name of the file where the title speaks to the assistant. */
 export function trustedTitle({ title, sourceFile }: Pick<Passage, "title" | "sourceFile">): string {

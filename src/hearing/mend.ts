@@ -6,6 +6,7 @@
 import { distinctSources, type SourceRef } from "../domain/source-ref.js";
 import type { Alternative } from "../domain/turn.js";
 import { analyze } from "../lib/english-analyzer.js";
+import { once } from "../lib/once.js";
 import type { HeardWord } from "../speech/speech-to-text.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../words/function-words.js";
 import type { Language } from "../words/polarity.js";
@@ -129,19 +130,13 @@ interface Name extends KnownWord {
   readonly sound: string;
 }
 
-const named = new WeakMap<Vocabulary, readonly Name[]>();
-
-/** Names with their sounds, worked out once. */
-function namesOf(vocabulary: Vocabulary): readonly Name[] {
-  const known = named.get(vocabulary);
-  if (known !== undefined) return known;
-  const names = vocabulary.names
+/** Names with their sounds. */
+const namesOf = once(({ names }: Vocabulary): readonly Name[] =>
+  names
     .filter(({ text }) => !/\p{N}/u.test(text))
     .map((name) => ({ ...name, sound: soundOf(name.text) }))
-    .filter(({ sound }) => sound.length >= NAME_SOUNDS_MIN);
-  named.set(vocabulary, names);
-  return names;
-}
+    .filter(({ sound }) => sound.length >= NAME_SOUNDS_MIN),
+);
 
 /** Whether these words, one of which no document has, may be a name: each carries a meaning of its own, and none counts. */
 function mayBeName({ language, tokens }: Heard, from: number, to: number, vocabulary: Vocabulary): boolean {

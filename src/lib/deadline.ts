@@ -85,6 +85,28 @@ export async function withDeadline<T>(
   }
 }
 
+/**
+ * What the work comes to, or what stands in for it where its time is over or it fails in one of the `expected` ways. Rejects
+ * with the parent's reason, or with any other error.
+ */
+export async function orElse<T, Other = T>(
+  work: Promise<T>,
+  parent: AbortSignal,
+  otherwise: (error: Error) => Other,
+  ...expected: readonly (abstract new (
+    ...args: never[]
+  ) => Error)[]
+): Promise<T | Other> {
+  try {
+    return await work;
+  } catch (error) {
+    parent.throwIfAborted();
+    const kind = [DeadlineExceeded, ...expected].find((one) => error instanceof one);
+    if (kind === undefined) throw error;
+    return otherwise(error as Error);
+  }
+}
+
 /** What `work` comes to under `signal`, or the signal's reason as soon as it aborts. */
 export function under<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return abortable(work(signal), signal);

@@ -4,6 +4,7 @@
  * offline answerer compare text through these terms, so all of them mean the same thing by "the same word".
  */
 import { stemmer } from "stemmer";
+import { wordSet } from "./word-set.js";
 
 /** A term and where its word stands in the text, in UTF-16 units: `text.slice(start, end)` is the word as written. */
 export interface OffsetTerm {
@@ -55,11 +56,9 @@ export function findTerms(text: string, wanted: ReadonlySet<string>): OffsetTerm
 export const WORD_LENGTH_MAX = 255;
 
 /** The stop words of Lucene's EnglishAnalyzer. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  (
-    "a an and are as at be but by for if in into is it no not of on or such " +
-    "that the their then there these they this to was will with"
-  ).split(" "),
+const STOP_WORDS = wordSet(
+  "a an and are as at be but by for if in into is it no not of on or such " +
+    "that the their then there these they this to was will with",
 );
 
 /**

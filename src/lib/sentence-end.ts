@@ -2,6 +2,7 @@
  * Where a sentence ends, in running text that may still be growing: full stops of several scripts, but not those of
  * abbreviations, decimals, list numbers and addresses; blank lines and list items end a sentence too.
  */
+import { wordSet } from "./word-set.js";
 
 /** `more`: the text so far does not decide it yet. */
 export type SentenceEnd =
@@ -93,16 +94,14 @@ const WORD_CHARS_MAX = 16;
 /** White space and marks before the number of a list item at the most. */
 const LIST_MARKS_CHARS_MAX = 64;
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
-
 /** Abbreviations that always have something behind them. */
-const NEVER_LAST = words("e.g eg i.e ie cf vs dr mr mrs ms prof capt sgt st approx ca incl excl resp");
+const NEVER_LAST = wordSet("e.g eg i.e ie cf vs dr mr mrs ms prof capt sgt st approx ca incl excl resp");
 /** Abbreviations when a number follows, words otherwise: "No. 5", but "No. Stop." */
-const BEFORE_NUMBERS = words(
+const BEFORE_NUMBERS = wordSet(
   "no nos nr fig figs p pp sec sect art vol ch eq rev ext par para max min qty tel",
 );
 /** With dots inside, and yet often the last word. */
-const MAYBE_LAST = words("a.m p.m");
+const MAYBE_LAST = wordSet("a.m p.m");
 
 function skipSpace(text: string, from: number): number {
   let index = from;

@@ -5,7 +5,7 @@
  */
 import { phrasesFor } from "../answer/phrases.js";
 import type { DraftEvent } from "../capability/draft.js";
-import { type Passage, PROSE } from "../domain/passage.js";
+import { type Passage, passageOf } from "../domain/passage.js";
 import { systemClock } from "../lib/clock.js";
 import { pause } from "../lib/pause.js";
 import { shippedEntries } from "../lib/shipped-files.js";
@@ -60,9 +60,11 @@ export class Rehearsal {
       emergencyIn(question);
       take([], question);
       utterance(question);
-      const passages = Array.from({ length: PASSAGES }, (_, i) =>
-        passageOf(`${round}-${i}`, filled(i === 0 ? texts.passage : texts.steps, round + i)),
-      );
+      const passages = Array.from({ length: PASSAGES }, (_, i) => {
+        const id = `${round}-${i}`;
+        const text = filled(i === 0 ? texts.passage : texts.steps, round + i);
+        return passageOf({ chunkId: id, documentId: id, title: id, sourceFile: id, text, score: 1 });
+      });
       if (await isAnswered(question, passages, filled(texts.answer), this.locale)) said += 1;
     }
     return said;
@@ -98,12 +100,4 @@ async function* draftOf(
     yield { type: "text", text };
   }
   yield { type: "end", searched: "found", degraded: false };
-}
-
-function passageOf(id: string, text: string): Passage {
-  return {
-    ...{ chunkId: id, documentId: id, title: id, sourceFile: id, text, score: 1, position: 0, kind: PROSE },
-    ...{ headings: [], highlights: [], supersedes: [], alsoIn: [] },
-    access: { network: "", visibility: "restricted", allowedUsers: [], allowedGroups: [] },
-  };
 }

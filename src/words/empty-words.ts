@@ -1,8 +1,8 @@
 /** Words by what they claim. Data only. */
-const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+import { wordSet } from "../lib/word-set.js";
 
 /** Content words that claim nothing by themselves where their neighbours are borne out: light verbs, frames, courtesy. */
-export const EMPTY_WORDS: ReadonlySet<string> = list(
+export const EMPTY_WORDS = wordSet(
   `locate located lie lies situated happen happens call called term termed consider considered regard regarded know
   common commonly form forms addition additional due fact real hand word words eventually recent recently respectively
   determine determines carry carries serve serves refer refers relate relates related involve involves base based
@@ -14,7 +14,7 @@ export const EMPTY_WORDS: ReadonlySet<string> = list(
 );
 
 /** Light words that say something all the same: order, number, haste, extent. */
-export const TELLING_LIGHT_WORDS: ReadonlySet<string> = list(
+export const TELLING_LIGHT_WORDS = wordSet(
   `first second third last lastly next finally always ever away back forward whole full new else younger older maximum
   minimum max min limit limits anybody anyone everybody everyone immediately exactly several reason
   everything anything`,

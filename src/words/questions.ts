@@ -1,4 +1,5 @@
 /** Words that questions, requests and courtesies consist of, by language; beside the frequent words of `polarity.ts`. */
+import { wordSet } from "../lib/word-set.js";
 import { type Language, MODALS } from "./polarity.js";
 import { tokenize } from "./tokens.js";
 
@@ -39,12 +40,10 @@ export const QUESTION_WORDS: Readonly<Record<Language, readonly string[]>> = {
 };
 
 /** Question words, auxiliaries and pronouns of English, where Lucene's stop words have none: nothing to search for. */
-export const UNSEARCHED_WORDS: ReadonlySet<string> = new Set(
-  (
-    "what what's which who who's whom whose when where where's why how how's do does don't doesn't did done doing " +
+export const UNSEARCHED_WORDS = wordSet(
+  "what what's which who who's whom whose when where where's why how how's do does don't doesn't did done doing " +
     "can can't could should would shall am been being has have had having i i'm i've me my mine you your yours we " +
-    "us our ours he him his she her hers its them those about please tell"
-  ).split(" "),
+    "us our ours he him his she her hers its them those about please tell",
 );
 
 /** Verbs of English questions that say something, but not much. */

@@ -3,7 +3,10 @@
  * word that is only about the same thing. Words count by how rare they are in English at large, since the index cannot
  * be asked from here.
  */
+import type { Passage } from "../../domain/passage.js";
+import { type List, type PassageUnit, passageUnits } from "../../extractive/passage-units.js";
 import { analyzeWithOffsets } from "../../lib/english-analyzer.js";
+import { once } from "../../lib/once.js";
 import { queryTerms } from "../../retrieval/query-terms.js";
 import { wordLikeness } from "../../words/meaning/word-likeness.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
@@ -91,6 +94,34 @@ export class AskedWords {
     return met;
   }
 }
+
+/** A unit of a passage as the question looks at it. */
+export interface UnitMet {
+  readonly unit: PassageUnit;
+  readonly index: number;
+  /** By the unit itself, and with the title, the headings and the lead-in above it. */
+  readonly own: Met;
+  readonly held: Met;
+}
+
+/** How well each unit of a passage meets the question; headings are none. */
+export function* unitsMet(passage: Passage, asked: AskedWords): Generator<UnitMet> {
+  const around = asked.metBy(wordsOf([passage.title, ...passage.headings].join(" . ")));
+  const leads = new Map<List | undefined, Met>();
+  for (const [index, unit] of passageUnits(passage).entries()) {
+    if (unit.role === "heading") continue;
+    const lead = leads.get(unit.list) ?? asked.metBy(wordsOf(unit.list?.lead ?? ""));
+    leads.set(unit.list, lead);
+    const own = asked.metBy(unitWords(unit));
+    yield { unit, index, own, held: better(own, better(around, lead), AROUND_FACTOR) };
+  }
+}
+
+/** What stands around a unit counts so much of what stands in it. */
+const AROUND_FACTOR = 0.9;
+
+// A passage is looked at for the search again, and for the answer.
+const unitWords = once(({ text }: PassageUnit) => wordsOf(text));
 
 /** For each word of the question the better of two; `factor`: what the other one counts. */
 export function better(one: Met, other: Met, factor = 1): Met {

@@ -4,7 +4,6 @@
  * is an answer (`models/closest.json`, fitted by `bench/train-closest.ts`; docs/decisions/0066).
  */
 import type { Passage } from "../../domain/passage.js";
-import { once } from "../../extractive/once.js";
 import { type PassageUnit, passageUnits } from "../../extractive/passage-units.js";
 import { readQuestion } from "../../extractive/question.js";
 import { QuestionScale } from "../../extractive/question-scale.js";
@@ -12,7 +11,7 @@ import { type LogisticModel, logitOf, probabilityOf } from "../../lib/logistic.j
 import { pause } from "../../lib/pause.js";
 import { shippedText } from "../../lib/shipped-files.js";
 import { likeness, meaningOf } from "../../words/meaning/meaning.js";
-import { AskedWords, better, wordsOf } from "./asked-words.js";
+import { AskedWords, unitsMet } from "./asked-words.js";
 
 export interface Closest {
   readonly passage: Passage;
@@ -118,17 +117,13 @@ export async function unitsSeen(
     const units = passageUnits(passage);
     const about = [passage.title, passage.headings.at(-1) ?? ""].join(" ");
     const heading = meaningOf(about);
-    const around = asked.metBy(wordsOf([passage.title, ...passage.headings].join(" . ")));
-    for (const [index, unit] of units.entries()) {
-      if (unit.role === "heading" || ASKS.test(unit.text)) continue;
+    for (const { held, index, own, unit } of unitsMet(passage, asked)) {
+      if (ASKS.test(unit.text)) continue;
       await pause();
-      const own = asked.metBy(unitWords(unit));
-      const lead = unit.list?.lead ?? "";
-      const held = better(own, better(around, asked.metBy(wordsOf(lead))), AROUND_FACTOR);
       const values: Record<(typeof SEEN)[number], number> = {
         held: asked.share(held),
         "held itself": asked.share(own),
-        meaning: likeness(meaning, meaningOf([about, lead, unit.text].join(" "))),
+        meaning: likeness(meaning, meaningOf([about, unit.list?.lead ?? "", unit.text].join(" "))),
         "meaning of its heading": likeness(meaning, heading),
         kind: scale.question.expects === undefined ? 0.5 : scale.isOfKind(unit) ? 1 : 0,
         number: /\p{N}/u.test(unit.text) ? 1 : 0,
@@ -146,11 +141,6 @@ export async function unitsSeen(
   }
   return seen;
 }
-
-const unitWords = once(({ text }: PassageUnit) => wordsOf(text));
-
-/** What stands around a unit counts so much of what stands in it. */
-const AROUND_FACTOR = 0.9;
 
 /** A question is no answer. */
 const ASKS = /[?？]["”»')]*$/u;

@@ -5,12 +5,11 @@
  */
 import type { Passage } from "../../domain/passage.js";
 import { expectedOf } from "../../extractive/expected-kind.js";
-import { once } from "../../extractive/once.js";
-import { type List, type PassageUnit, passageUnits } from "../../extractive/passage-units.js";
 import { lately } from "../../lib/lately.js";
+import { once } from "../../lib/once.js";
 import { likeness, meaningOf } from "../../words/meaning/meaning.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import { AskedWords, better, type Met, wordsOf } from "./asked-words.js";
+import { AskedWords, better, type Met, unitsMet, wordsOf } from "./asked-words.js";
 
 /** In the order of the values that `featuresOf` gives. */
 export const FEATURES = [
@@ -29,8 +28,7 @@ export const FEATURES = [
 /** A unit that meets so much of what the best meets is as good. */
 const AS_GOOD = 0.7;
 
-/** What stands around a unit counts so much of what stands in it. */
-const HEADINGS_FACTOR = 0.9;
+/** What stands before a unit counts so much of what stands in it. */
 const BEFORE_FACTOR = 0.7;
 
 /** Where there is hardly another passage, the best is as far ahead as one of twenty is. */
@@ -70,28 +68,18 @@ interface Profile {
   readonly units: readonly { readonly text: string; readonly met: number }[];
 }
 
-// A passage is looked at for the search again, and for the answer.
-const unitWords = once(({ text }: PassageUnit) => wordsOf(text));
 const MEANINGS = { textsMax: 256, charsMax: 8_000 };
 const keptMeaning = lately(meaningOf, MEANINGS);
 const passageMeaning = once(({ text, title }: Passage) => keptMeaning(`${title}\n${text}`));
 
 /** A passage as the question looks at it. */
 function profileOf(passage: Passage, asked: AskedWords, about: Float32Array): Profile {
-  const { headings, title } = passage;
-  const around = asked.metBy(wordsOf([title, ...headings].join(" . ")));
-  const leads = new Map<List | undefined, Met>();
-  let before: Met = around.map(() => 0);
-  const units = passageUnits(passage)
-    .filter(({ role }) => role !== "heading")
-    .map((unit) => {
-      const own = asked.metBy(unitWords(unit));
-      const lead = leads.get(unit.list) ?? asked.metBy(wordsOf(unit.list?.lead ?? ""));
-      leads.set(unit.list, lead);
-      const inPlace = better(better(own, better(around, lead), HEADINGS_FACTOR), before, BEFORE_FACTOR);
-      before = own;
-      return { text: unit.text.slice(0, SENTENCE_CHARS_MAX), met: asked.share(inPlace) };
-    });
+  let before: Met | undefined;
+  const units = [...unitsMet(passage, asked)].map(({ held, own, unit }) => {
+    const inPlace = before === undefined ? held : better(held, before, BEFORE_FACTOR);
+    before = own;
+    return { text: unit.text.slice(0, SENTENCE_CHARS_MAX), met: asked.share(inPlace) };
+  });
   return {
     about: likeness(about, passageMeaning(passage)) || USUAL_LIKENESS,
     met: Math.max(0, ...units.map(({ met }) => met)),

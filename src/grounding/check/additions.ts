@@ -4,6 +4,7 @@
  */
 
 import { pattern } from "../../lib/pattern.js";
+import { rowByWord } from "../../lib/word-set.js";
 import { EMPTY_WORDS, TELLING_LIGHT_WORDS } from "../../words/empty-words.js";
 import type { PreparedEvidence } from "../evidence.js";
 import type { EvidenceUnit } from "../evidence-units.js";
@@ -52,8 +53,6 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit): Addition[] {
       continue;
     }
     if (word.token < LEADING_TOKENS && LEADING.test(lower)) continue;
-    if (word.token === 0 && claim.tokens[1]?.text === ":" && roleLabel.test(lower)) continue;
-    if (word.info.weight === "content" && [...context].some((term) => isFamily(term, word.term))) continue;
     added.push({ token: word.token, term: word.term, text });
   }
   // What a clause allows or demands the unit itself has to speak of.
@@ -96,7 +95,6 @@ function isMeasured(lower: string, { quantities }: Sentence): boolean {
 /** "First, …", "Then …": where the sentence stands, not what it says. */
 const LEADING_TOKENS = 2;
 const LEADING = /^(?:first|second|third|next|then|finally|last|lastly)$/;
-const roleLabel = /^(?:warning|danger|caution|attention|note|important)$/;
 
 /** Whether the word says something that must come from somewhere. */
 function tells({ info }: SentenceWord, lower: string): boolean {
@@ -109,37 +107,23 @@ function isSame(one: SentenceWord, other: SentenceWord): boolean {
   return (
     one.term === other.term ||
     sharesSide(one.info, other.info) ||
-    (one.info.exclusive < 0 && excludes(one.info, other.info)) ||
-    (one.info.weight === "content" && isFamily(one.term, other.term))
+    (one.info.exclusive < 0 && excludes(one.info, other.info))
   );
 }
 
-/** Letters that two words of one family begin with at the least, and that may follow. */
-const FAMILY_MIN = 5;
-const FAMILY_REST_MAX = 3;
-
-/** "Canadian" and "Canada", "isolation" and "isolator": one begins as the other does, but for its ending. */
-function isFamily(a: string, b: string): boolean {
-  let same = 0;
-  while (same < a.length && same < b.length && a[same] === b[same]) same += 1;
-  return same >= FAMILY_MIN && a.length - same <= FAMILY_REST_MAX && b.length - same <= FAMILY_REST_MAX;
-}
-
 /** Words of place, direction, order and rate, by what they say; those of one group stand for each other. */
-const PLACES: ReadonlyMap<string, string> = new Map(
-  [
-    "under underneath beneath below",
-    "over above",
-    "before",
-    "after once",
-    "without",
-    "or",
-    "all",
-    "both",
-  ].flatMap((row) => row.split(" ").map((word): [string, string] => [word, row.split(" ")[0]!])),
-);
+const PLACES = rowByWord({
+  under: "under underneath beneath below",
+  over: "over above",
+  before: "before",
+  after: "after once",
+  without: "without",
+  or: "or",
+  all: "all",
+  both: "both",
+});
 /** Clauses of the unit that a word of order may stand for: `conditions.ts` compares those. */
-const CLAUSES_FOR: Readonly<Record<string, readonly ClauseKind[]>> = {
+const CLAUSES_FOR: Partial<Record<string, readonly ClauseKind[]>> = {
   before: ["before", "after", "until"],
   after: ["after", "before", "if"],
 };

@@ -1,9 +1,8 @@
 /** Which units of the evidence a claim may rest on. */
 
-import { compareAmounts } from "../../words/quantity/quantity.js";
 import type { PreparedEvidence } from "../evidence.js";
 import { type EvidenceUnit, unitsOf } from "../evidence-units.js";
-import type { Sentence } from "../sentence/sentence.js";
+import { hasAmount, type Sentence } from "../sentence/sentence.js";
 
 /** UnitIndex that are looked at closely, and how good they must be, beside the best. */
 const CANDIDATES_MAX = 6;
@@ -51,25 +50,20 @@ export function candidatesFor(claim: Sentence, evidence: PreparedEvidence): Cand
     .slice(0, CANDIDATES_MAX)
     .filter(({ score }) => score >= best * CANDIDATE_SHARE_MIN)
     .map(({ unit }) => {
-      const share = (isMet: (term: string) => boolean) =>
-        total === 0 ? 1 : weightOf(weights, isMet) / total;
+      const share = (isMet: (term: string) => boolean) => {
+        const met = [...weights].reduce((sum, [term, weight]) => (isMet(term) ? sum + weight : sum), 0);
+        return total === 0 ? 1 : met / total;
+      };
       const own = share((term) => unit.says.terms.has(term));
       return { unit, own, carried: share((term) => unit.says.terms.has(term) || unit.context.has(term)) };
     });
-}
-
-function weightOf(weights: ReadonlyMap<string, number>, isMet: (term: string) => boolean): number {
-  let sum = 0;
-  for (const [term, weight] of weights) if (isMet(term)) sum += weight;
-  return sum;
 }
 
 function addFigures(scores: Map<number, number>, claim: Sentence, units: readonly EvidenceUnit[]): void {
   const add = (index: number, weight: number) => scores.set(index, (scores.get(index) ?? 0) + weight);
   for (const { index, says } of units) {
     for (const said of claim.quantities)
-      if (says.quantities.some((known) => compareAmounts(said, known) === "same"))
-        add(index, said.use === "idiom" ? 0.1 : QUANTITY_WEIGHT);
+      if (hasAmount(says, said)) add(index, said.use === "idiom" ? 0.1 : QUANTITY_WEIGHT);
     for (const { key } of claim.codes)
       if (says.codes.some((code) => code.key === key)) add(index, CODE_WEIGHT);
   }

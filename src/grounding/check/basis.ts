@@ -1,12 +1,11 @@
 /** What a claim rests on: one unit; each of its parts on one; or, for what it only tells, sentences that complete each other. */
 import type { Steps } from "../../lib/steps.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
-import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { cellsOf, type EvidenceUnit, setsApart, unitsOf } from "../evidence-units.js";
 import { conjunctsOf, textBetween } from "../sentence/conjuncts.js";
 import { inOrder, ofEach } from "../sentence/readings.js";
-import { parseSentence, type Sentence, wordsIn } from "../sentence/sentence.js";
+import { hasAmount, parseSentence, type Sentence, wordsIn } from "../sentence/sentence.js";
 import { type Addition, additionsTo } from "./additions.js";
 import { candidatesFor } from "./align.js";
 import { type ClaimJob, compare } from "./compare.js";
@@ -114,7 +113,6 @@ function* together(job: ClaimJob): Steps<Attempt | undefined> {
       ) !== undefined
     )
       return undefined;
-    if (hasOwnValue(claim, first.unit.says)) continue;
     while ((added.length > 0 || isShortOfAmounts(claim, units)) && units.length < TOGETHER_MAX) {
       const next = bestAddition(claim, units, added, evidence);
       if (next === undefined) break;
@@ -128,24 +126,10 @@ function* together(job: ClaimJob): Steps<Attempt | undefined> {
   return undefined;
 }
 
-/** Of a kind that the claim takes from elsewhere: that is of something else. */
-function hasOwnValue(claim: Sentence, says: Sentence): boolean {
-  const missing = claim.quantities.filter((said) => said.use !== "idiom" && !hasAmount(says, said));
-  return missing.some((said) =>
-    says.quantities.some(
-      (known) => known.use === said.use && known.dimension === said.dimension && !hasAmount(claim, known),
-    ),
-  );
-}
-
 function isShortOfAmounts(claim: Sentence, units: readonly EvidenceUnit[]): boolean {
   return claim.quantities.some(
     (said) => said.use !== "idiom" && !units.some(({ says }) => hasAmount(says, said)),
   );
-}
-
-function hasAmount({ quantities }: Sentence, said: Quantity): boolean {
-  return quantities.some((known) => compareAmounts(said, known) === "same");
 }
 
 /** The unit near the first that has most of what is missing. */

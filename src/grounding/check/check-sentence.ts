@@ -95,11 +95,11 @@ function notChecked(why: string, claim: Sentence): SentenceCheck {
   return unsupported(counts, gap("not_checked", `is not checked, since it ${why}`));
 }
 
-function unsupported(role: SentenceRole, { reason }: Finding): SentenceCheck {
+export function unsupported(role: SentenceRole, { reason }: Finding): SentenceCheck {
   return { role, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
 }
 
-function harmless(role: SentenceRole): SentenceCheck {
+export function harmless(role: SentenceRole): SentenceCheck {
   return { role, verdict: "supported", evidence: [], reasons: [], score: 1 };
 }
 

@@ -5,7 +5,7 @@
 import type { Clause, ClauseKind } from "../sentence/clauses.js";
 import { textBetween } from "../sentence/conjuncts.js";
 import { excludes } from "../sentence/opposition.js";
-import { type Sentence, type SentenceWord, wordsIn } from "../sentence/sentence.js";
+import { contentIn, type Sentence, type SentenceWord } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
 
 /** Share of a clause's words that must be met for it to be spoken of. */
@@ -107,10 +107,6 @@ function statesSame(words: readonly SentenceWord[], stated: Sentence): boolean {
     else if (others.length > 0 || stated.words.some((other) => excludes(info, other.info))) return false;
   }
   return met >= words.length * MET_MIN;
-}
-
-function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] {
-  return wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
 }
 
 function termsIn(sentence: Sentence, clause: number): string[] {

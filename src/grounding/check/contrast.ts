@@ -3,11 +3,13 @@
  * must name what sets its own unit apart, and nothing that sets another one apart; and a value that the user gives is
  * held against the limit that the unit sets.
  */
+import { wordSet } from "../../lib/word-set.js";
 import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
 import type { PreparedEvidence } from "../evidence.js";
 import { type EvidenceUnit, unitsOf } from "../evidence-units.js";
-import type { Sentence } from "../sentence/sentence.js";
+import { hasAmount, type Sentence, saysAmount } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap } from "./finding.js";
+import { withBound } from "./quantities.js";
 
 /** Share of its words that a unit must have in common with another to be of the same kind. */
 const ALIKE_MIN = 0.4;
@@ -70,12 +72,10 @@ const FRAGMENT_TOKENS_MAX = 8;
 /** Share of the question's words that the unit has to hold, its title and headings included. */
 const ASKED_SHARE_MIN = 0.6;
 /** Words that ask for a measure: the answer is that measure. */
-const MEASURES: ReadonlySet<string> = new Set(
-  (
-    "long much mani far high heavi fast often deep wide tall second minut hour dai week " +
+const MEASURES = wordSet(
+  "long much mani far high heavi fast often deep wide tall second minut hour dai week " +
     "month year metr kilometr kilogram gram litr percent degre euro amper volt bar torqu " +
-    "temperatur temp"
-  ).split(" "),
+    "temperatur temp",
 );
 
 function speaksOf({ context, says }: EvidenceUnit, question: Sentence | undefined): boolean {
@@ -98,10 +98,7 @@ function marksIn(sentences: readonly Sentence[], kinds: ReadonlySet<string>): Re
 
 /** The values that the claim takes from its unit. */
 function valuesOf({ says }: EvidenceUnit, claim: Sentence): Quantity[] {
-  return says.quantities.filter(
-    (known) =>
-      known.use !== "idiom" && claim.quantities.some((said) => compareAmounts(said, known) === "same"),
-  );
+  return says.quantities.filter((known) => known.use !== "idiom" && saysAmount(claim, known));
 }
 
 /** UnitIndex with another value of one kind: the other parts of the sentence, and those that have most words in common. */
@@ -127,15 +124,10 @@ function rivalsOf(
 }
 
 /** Another value in place of this one, not beside it. */
-function rivals({ quantities }: Sentence, value: Quantity): boolean {
-  return (
-    quantities.some((other) => isRival(value, other)) &&
-    !quantities.some((other) => compareAmounts(value, other) === "same")
-  );
-}
-
-function isRival(value: Quantity, other: Quantity): boolean {
-  return value.use === other.use && compareAmounts(value, other) === "different";
+function rivals(says: Sentence, value: Quantity): boolean {
+  const isRival = (other: Quantity) =>
+    value.use === other.use && compareAmounts(value, other) === "different";
+  return says.quantities.some(isRival) && !hasAmount(says, value);
 }
 
 /** A value that the user gives, outside what the unit allows for. */
@@ -146,7 +138,7 @@ function crossedLimit({ says }: EvidenceUnit, asked: readonly Sentence[]): Findi
       if (!isOutside(given, limit)) continue;
       return contradiction(
         "number_differs",
-        `is asked for "${given.text}", the source says it of "${boundOf(limit)}${limit.text}"`,
+        `is asked for "${given.text}", the source says it of "${withBound(limit)}"`,
       );
     }
   }
@@ -157,8 +149,4 @@ function isOutside({ low, high }: Quantity, limit: Quantity): boolean {
   if (limit.low !== limit.high) return high < limit.low || low > limit.high;
   if (limit.bound === "at_most" || limit.bound === "less_than") return low > limit.high;
   return (limit.bound === "at_least" || limit.bound === "more_than") && high < limit.low;
-}
-
-function boundOf({ bound }: Quantity): string {
-  return bound === "exact" || bound === "about" ? "" : `${bound.replace("_", " ")} `;
 }

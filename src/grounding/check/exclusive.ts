@@ -16,7 +16,7 @@ export function checkExclusive(claim: Sentence, says: Sentence, around: Readonly
       says.denials.length > 0 ||
       claim.quantities.length > 0
       ? []
-      : [added(claim)];
+      : [gap("comparator_differs", `keeps to some what the source does not: "${claim.text}"`)];
   const { holders, deed } = theirs;
   if ([...deed].filter((term) => claim.terms.has(term)).length < deed.size * DEED_SHARE_MIN) return [];
   // "You have to be over 18 to use it" says who may in other words; what is denied of others is true.
@@ -24,7 +24,8 @@ export function checkExclusive(claim: Sentence, says: Sentence, around: Readonly
     claim.denials.length > 0 || claim.clauses.some(({ forbids }) => forbids) || OBLIGES.test(claim.text);
   if (ours !== undefined || isDenied) return [];
   const isNamed = [...holders].every((term) => claim.terms.has(term) || around.has(term));
-  return isNamed ? [] : [grants(claim, says)];
+  if (isNamed) return [];
+  return [contradiction("other_subject", `says "${claim.text}", the source only of some: "${says.text}"`)];
 }
 
 const OBLIGES = /\b(?:must|(?:have|has|need|needs) to)\b/i;
@@ -32,11 +33,3 @@ const KEPT = pattern("i")`
   \b(?:only|solely|sole|exclusively|exclusive|except|nobody|no one|none|no-one|alone
   |limited|restricted|reserved|must|required|unless|other than)\b
 `;
-
-function grants({ text }: Sentence, says: Sentence): Finding {
-  return contradiction("other_subject", `says "${text}", the source only of some: "${says.text}"`);
-}
-
-function added({ text }: Sentence): Finding {
-  return gap("comparator_differs", `keeps to some what the source does not: "${text}"`);
-}

@@ -133,10 +133,11 @@ const STRENGTH: Readonly<Record<Force, number>> = {
 function forceAt({ tokens, infos }: Sentence, at: number, to: number): Force | undefined {
   const { lower } = tokens[at]!;
   const next = tokens[at + 1]?.lower ?? "";
-  const denied = isDenied(infos[at + 1]) || isDenied(infos[at - 1]);
+  const isDeniedBefore = infos[at - 1]?.negates === true;
+  const denied = infos[at + 1]?.negates === true || isDeniedBefore;
   if (lower === "need" || lower === "needs" || lower === "needn't") {
     if (lower === "needn't" || next === "not") return "waived";
-    return isDenied(infos[at - 1]) ? "waived" : "required";
+    return isDeniedBefore ? "waived" : "required";
   }
   const force = infos[at]!.modality;
   if (force === undefined || at >= to) return undefined;
@@ -150,8 +151,4 @@ function isSubjectDenied({ tokens, denials }: Sentence, from: number, at: number
   return denials.some(
     (one) => one.at >= from && one.at < at && /^(?:no|nobody|none|neither)$/.test(tokens[one.at]!.lower),
   );
-}
-
-function isDenied(info: { readonly negates: boolean } | undefined): boolean {
-  return info?.negates === true;
 }

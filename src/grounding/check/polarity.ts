@@ -2,7 +2,7 @@
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { excludes, sharesSide } from "../sentence/opposition.js";
-import { type Sentence, type SentenceWord, wordsIn } from "../sentence/sentence.js";
+import { contentIn, type Sentence, type SentenceWord } from "../sentence/sentence.js";
 import { contradiction, type Finding, tooManyPairs } from "./finding.js";
 import { nearness } from "./nearness.js";
 
@@ -19,7 +19,11 @@ interface Pair {
 
 export function checkPolarity(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
   const related = claim.words.map((word) => ({ word, places: relatedTo(word, window) }));
-  if (comparisonsOf(related, claim) > PAIRS_MAX) return [tooManyPairs()];
+  // The surroundings of each related word are compared, and of an opposite those of all words of the claim.
+  const comparisons = related.map(({ places }) =>
+    places.every(({ isSame }) => isSame) ? places.length : places.length + claim.words.length,
+  );
+  if (comparisons.reduce((sum, count) => sum + count, 0) > PAIRS_MAX) return [tooManyPairs()];
   const pairs = related.flatMap(({ word, places }) => pairOf(word, claim, places));
   const opposite = pairs.find(({ opposed, word, other }) => opposed && word.negated === other.negated);
   if (opposite !== undefined) {
@@ -58,17 +62,6 @@ function relatedTo(word: SentenceWord, window: readonly EvidenceSentence[]): Rel
       if (isSame || excludes(word.info, other.info)) found.push({ other, sentence, isSame });
     }
   return found;
-}
-
-/** How many surroundings are to be compared: those of each related word, and of an opposite all of the sentence's. */
-function comparisonsOf(
-  related: readonly { readonly places: readonly RelatedWord[] }[],
-  { words }: Sentence,
-): number {
-  let count = 0;
-  for (const { places } of related)
-    count += places.length + (places.some(({ isSame }) => !isSame) ? words.length : 0);
-  return count;
 }
 
 function pairOf(word: SentenceWord, claim: Sentence, places: readonly RelatedWord[]): Pair[] {
@@ -201,8 +194,4 @@ function isMismatch(
   if (head !== undefined && (first!.info.weight === "content" || !differs(head))) return differs(head);
   const wrong = met.filter(differs).length;
   return wrong > 0 && met.length >= words.length * MISMATCH_MIN && wrong >= met.length * MISMATCH_MIN;
-}
-
-function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] {
-  return wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
 }

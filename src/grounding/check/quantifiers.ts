@@ -1,5 +1,6 @@
 /** "All", "some" and "only": whether a sentence speaks of as many as the evidence does. */
 
+import { rowByWord } from "../../lib/word-set.js";
 import { unitNamed } from "../../words/quantity/units.js";
 import type { EvidenceSentence } from "../evidence.js";
 import type { Sentence } from "../sentence/sentence.js";
@@ -7,15 +8,11 @@ import { contradiction, type Finding } from "./finding.js";
 
 type Extent = "all" | "rest" | "some" | "only" | "one";
 
-const EXTENTS: ReadonlyMap<string, Extent> = new Map(
-  (
-    [
-      ["all", "all every each everybody everyone everything always anywhere everywhere anybody anyone"],
-      ["some", "some sometimes partly certain few several most many"],
-      ["only", "only solely exclusively"],
-    ] as const
-  ).flatMap(([extent, words]) => words.split(" ").map((word): [string, Extent] => [word, extent])),
-);
+const EXTENTS = rowByWord<Extent>({
+  all: "all every each everybody everyone everything always anywhere everywhere anybody anyone",
+  some: "some sometimes partly certain few several most many",
+  only: "only solely exclusively",
+});
 
 /** What is said and what the source says, where one is not the other. */
 const DIFFERENT: ReadonlySet<string> = new Set([
@@ -36,19 +33,11 @@ export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSente
     const noun = nounOf(claim, at);
     const ofNoun = theirs.filter(({ bt, sentence }) => noun !== undefined && nounOf(sentence, bt) === noun);
     const other = ofNoun.find(({ extent }) => DIFFERENT.has(`${ours} ${extent}`));
-    if (other !== undefined && !ofNoun.some(({ extent }) => extent === ours))
-      return [differs(claim, at, other)];
+    if (other === undefined || ofNoun.some(({ extent }) => extent === ours)) continue;
+    const [says, known] = [claim.tokens[at]!.text, other.sentence.tokens[other.bt]!.text];
+    return [contradiction("comparator_differs", `says "${says}", the source says "${known}"`)];
   }
   return [];
-}
-
-function differs(
-  claim: Sentence,
-  at: number,
-  { bt, sentence }: { readonly bt: number; readonly sentence: Sentence },
-): Finding {
-  const [says, known] = [claim.tokens[at]!.text, sentence.tokens[bt]!.text];
-  return contradiction("comparator_differs", `says "${says}", the source says "${known}"`);
 }
 
 /** What it speaks of so many of: the next content word. */

@@ -3,7 +3,7 @@ import type { Steps } from "../../lib/steps.js";
 import { compareAmounts, direction, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
-import type { Sentence } from "../sentence/sentence.js";
+import { type Sentence, saysAmount } from "../sentence/sentence.js";
 import { contradiction, type Finding, gap, tooManyPairs } from "./finding.js";
 import { nearness } from "./nearness.js";
 
@@ -57,11 +57,8 @@ function checkOne(
 const OUTWEIGHS = 1.35;
 
 /** Another number belongs to these words, unless the sentence says that one as well. */
-function outweighs(other: Candidate, same: Candidate, { quantities }: Sentence): boolean {
-  return (
-    other.near > same.near * OUTWEIGHS + 0.1 &&
-    !quantities.some((said) => compareAmounts(said, other.known) === "same")
-  );
+function outweighs(other: Candidate, same: Candidate, claim: Sentence): boolean {
+  return other.near > same.near * OUTWEIGHS + 0.1 && !saysAmount(claim, other.known);
 }
 
 /** Of one sentence, where the claim has no word that stands by the amount that agrees, and not by the other. */
@@ -126,15 +123,7 @@ function openness(quantity: Quantity, sentence: Sentence): -1 | 0 | 1 {
   return denied ? (-way as -1 | 0 | 1) : way;
 }
 
-const BOUND_WORDS = {
-  exact: "",
-  about: "about ",
-  at_least: "at least ",
-  more_than: "more than ",
-  at_most: "at most ",
-  less_than: "less than ",
-};
-
-function withBound({ bound, text }: Quantity): string {
-  return `${BOUND_WORDS[bound]}${text}`;
+/** "At least 5 m": as it stands there, with which way it is open. */
+export function withBound({ bound, text }: Quantity): string {
+  return bound === "exact" ? text : `${bound.replace("_", " ")} ${text}`;
 }

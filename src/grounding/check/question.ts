@@ -1,9 +1,8 @@
 /** A question back may name only what the user or the documents name: a question can plant a claim as well. */
 
 import type { ReasonCode } from "../../domain/answer.js";
-import { compareAmounts } from "../../words/quantity/quantity.js";
 import type { PreparedEvidence } from "../evidence.js";
-import type { Sentence } from "../sentence/sentence.js";
+import { hasAmount, type Sentence } from "../sentence/sentence.js";
 import type { SentenceCheck } from "./check.js";
 import { gap } from "./finding.js";
 
@@ -16,7 +15,7 @@ export function checkQuestion(
   evidence: PreparedEvidence,
 ): SentenceCheck {
   const { parts, codes } = evidence;
-  const named = [question, ...parts.flatMap(({ sentences }) => sentences)].flatMap((one) => one.quantities);
+  const named = [question, ...parts.flatMap(({ sentences }) => sentences)];
   const terms = new Set([...question.terms, ...ASKING, ...parts.flatMap(({ around }) => [...around])]);
   const unknown = claim.words.filter(
     ({ info, term }) => info.weight === "content" && !terms.has(term) && !evidence.terms.has(term),
@@ -27,10 +26,7 @@ export function checkQuestion(
     ...unnamed(
       "number_unknown",
       claim.quantities.filter(
-        (said) =>
-          said.use !== "idiom" &&
-          said.use !== "order" &&
-          !named.some((known) => compareAmounts(said, known) === "same"),
+        (said) => said.use !== "idiom" && said.use !== "order" && !named.some((one) => hasAmount(one, said)),
       ),
     ),
     ...unnamed(

@@ -5,7 +5,8 @@ import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "../evi
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
 import type { SentenceCheck, SentenceContext, Support } from "./check.js";
-import { checkInSteps, supportAt } from "./check-sentence.js";
+import { checkInSteps, harmless, supportAt, unsupported } from "./check-sentence.js";
+import { gap } from "./finding.js";
 
 export interface QuotedClaim {
   readonly text: string;
@@ -75,9 +76,8 @@ function* withoutQuote(
   const { role, verdict } = yield* checkInSteps(claim.text, evidence, context);
   const needsNone =
     (role === "filler" || role === "refusal" || role === "question") && verdict === "supported";
-  if (needsNone) return { role, verdict, evidence: [], reasons: [], score: 1 };
-  const reason = { code: "quote_not_found", text: "the quote does not stand in its source" } as const;
-  return { role, verdict: "unsupported", evidence: [], reasons: [reason], score: 0 };
+  if (needsNone) return harmless(role);
+  return unsupported(role, gap("quote_not_found", "the quote does not stand in its source"));
 }
 
 interface Place {

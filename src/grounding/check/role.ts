@@ -1,6 +1,7 @@
 /** What a sentence is in an answer: something claimed, an instruction, a question back, a refusal, or just words. */
 
 import { pattern } from "../../lib/pattern.js";
+import { wordSet } from "../../lib/word-set.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
 import { REFUSALS_ELSEWHERE } from "../../words/refusals.js";
 import { WARNING } from "../../words/warnings.js";
@@ -15,7 +16,7 @@ export function roleOf(sentence: Sentence): SentenceRole {
   const { text } = sentence;
   if (WARNING.test(text)) return "warning";
   if (isFiller(sentence)) return "filler";
-  if (isRefusal(sentence)) return "refusal";
+  if (isRefusal(text)) return "refusal";
   if (/\?["'”’)\s]*$/.test(text)) return "question";
   if (isProhibition(sentence)) return "warning";
   return isInstruction(sentence) ? "step" : "claim";
@@ -55,11 +56,9 @@ function isFiller(sentence: Sentence): boolean {
 /** Begins as a sentence does, and does not end as one. */
 const BROKEN_OFF = /^[\s*>-]*(?:(?:i|it|they|you|we|he|she|what|which|there)\b[^.!?…:]*|text:?\s*)$/i;
 
-const EMPTY_TERMS: ReadonlySet<string> = new Set(
-  (
-    "hello hi thank thanks welcom glad happi help question ask answer cours great absolut " +
-    "certainli sorri apolog moment summari short brief here understand understood found hope"
-  ).split(" "),
+const EMPTY_TERMS = wordSet(
+  "hello hi thank thanks welcom glad happi help question ask answer cours great absolut " +
+    "certainli sorri apolog moment summari short brief here understand understood found hope",
 );
 
 /** The speaker does not know, cannot say, or says that the documents do not say. */
@@ -86,7 +85,7 @@ const REFUSALS: readonly RegExp[] = [
   ...REFUSALS_ELSEWHERE,
 ];
 
-function isRefusal({ text }: Sentence): boolean {
+function isRefusal(text: string): boolean {
   return REFUSALS.some((pattern) => pattern.test(text));
 }
 
@@ -98,11 +97,11 @@ export function claimBeside(text: string): string | undefined {
   const behind = TURN.exec(text.slice(match.index + match[0].length));
   const before = text.slice(0, match.index);
   const rest = behind?.[1]?.trim() ?? "";
-  if (rest !== "" && !isRefusalText(rest) && wordCount(rest) >= CLAIM_WORDS_MIN && !REFERRAL.test(rest))
+  if (rest !== "" && !isRefusal(rest) && wordCount(rest) >= CLAIM_WORDS_MIN && !REFERRAL.test(rest))
     return rest;
   const ahead =
     /^(.*?)[,;–—]\s*(?:but|although|though|even though|and|however)\s*$/isu.exec(before)?.[1] ?? "";
-  return wordCount(ahead) >= CLAIM_WORDS_MIN && !isRefusalText(ahead) ? ahead : undefined;
+  return wordCount(ahead) >= CLAIM_WORDS_MIN && !isRefusal(ahead) ? ahead : undefined;
 }
 
 /** Where a sentence goes on to something else. */
@@ -121,8 +120,4 @@ const CLAIM_WORDS_MIN = 3;
 
 function wordCount(text: string): number {
   return text.match(/[\p{L}\d]+/gu)?.length ?? 0;
-}
-
-function isRefusalText(text: string): boolean {
-  return REFUSALS.some((pattern) => pattern.test(text));
 }

@@ -1,5 +1,6 @@
 /** Who does what to whom: "the supervisor tells the operator" is not "the operator tells the supervisor". */
 
+import { wordSet } from "../../lib/word-set.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { MIRRORED } from "../sentence/opposition.js";
@@ -11,8 +12,8 @@ const SIDE_WORDS = 2;
 const SIDE_TOKENS = 6;
 
 /** Prepositions whose sides cannot be exchanged. */
-const PIVOTS: ReadonlySet<string> = new Set(
-  "on onto in into under over from to above below behind than before after until at inside".split(" "),
+const PIVOTS = wordSet(
+  "on onto in into under over from to above below behind than before after until at inside",
 );
 interface Sides {
   readonly left: readonly string[];
@@ -101,9 +102,7 @@ function sidesOf({ tokens, infos }: Sentence, at: number, wordsMax = SIDE_WORDS)
   return { left: side(-1), right: side(1) };
 }
 
-const BREAKS: ReadonlySet<string> = new Set(
-  "and or but if when unless that who which because while".split(" "),
-);
+const BREAKS = wordSet("and or but if when unless that who which because while");
 
 function relationOf(ours: Sides, theirs: Sides): "straight" | "crossed" | "none" {
   const shares = (a: readonly string[], b: readonly string[]) => a.some((term) => b.includes(term));
@@ -141,16 +140,12 @@ function isVerb({ tokens, infos }: Sentence, at: number): boolean {
   return isMarked || isBehindPlural || info.action || /(?:[^s]s|ed)$/.test(tokens[at]!.lower);
 }
 
-const NOT_BEFORE_VERB: ReadonlySet<string> = new Set(
-  (
-    "a an the this that these those my your his her its our their of in on at by for from " +
-    "with into no each every any first other own as"
-  ).split(" "),
+const NOT_BEFORE_VERB = wordSet(
+  "a an the this that these those my your his her its our their of in on at by for from " +
+    "with into no each every any first other own as",
 );
-const AUXILIARIES: ReadonlySet<string> = new Set(
-  "to will must may can should shall could would might is are was were be been has have had not never".split(
-    " ",
-  ),
+const AUXILIARIES = wordSet(
+  "to will must may can should shall could would might is are was were be been has have had not never",
 );
 
 /** The source orders something of the listener, the claim says that what is spoken of does it itself. */

@@ -1,4 +1,5 @@
 /** Sentences that stand in the evidence word for word: whatever they say, the evidence says it. */
+import { once } from "../../lib/once.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 
 /** Consecutive sentences of one text that a claim may be made of at the most. */
@@ -19,8 +20,8 @@ export function verbatimIn(
     const below = heading !== " " && wanted.startsWith(heading) ? wanted.slice(heading.length) : wanted;
     for (const first of sentences.keys()) {
       const run =
-        runFrom(first, wanted, sentences, source.text) ??
-        (below === wanted ? undefined : runFrom(first, below, sentences, source.text));
+        runFrom(first, wanted, sentences) ??
+        (below === wanted ? undefined : runFrom(first, below, sentences));
       if (run !== undefined) return run;
     }
   }
@@ -31,29 +32,20 @@ function runFrom(
   first: number,
   wanted: string,
   sentences: readonly EvidenceSentence[],
-  text: string,
 ): readonly EvidenceSentence[] | undefined {
   let words = "";
   for (let last = first; last < sentences.length && last < first + SENTENCES_MAX; last++) {
     const sentence = sentences[last]!;
     // Longer than any sentence that is checked.
     if (sentence.excess !== undefined) return undefined;
-    words = `${words} ${keyOf(sentence, text)}`.trimStart();
+    words = `${words} ${keyOf(sentence)}`.trimStart();
     if (words === wanted) return sentences.slice(first, last + 1);
     if (!wanted.startsWith(words)) return undefined;
   }
   return undefined;
 }
 
-const keys = new WeakMap<EvidenceSentence, string>();
-
-function keyOf(sentence: EvidenceSentence, text: string): string {
-  const known = keys.get(sentence);
-  if (known !== undefined) return known;
-  const key = wordsOf(text.slice(sentence.start, sentence.end));
-  keys.set(sentence, key);
-  return key;
-}
+const keyOf = once(({ text }: EvidenceSentence) => wordsOf(text));
 
 /** A unit keeps its case: 5 mW are not 5 MW. */
 const WORD_OF_NO_NUMBER = /(?<!\p{L}|\d\s?)\p{L}+/gu;

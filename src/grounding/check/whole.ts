@@ -1,5 +1,6 @@
 /** Whether a sentence is whole: small models break off. */
 
+import { wordSet } from "../../lib/word-set.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
 import type { EvidenceSentence } from "../evidence.js";
 import type { Sentence } from "../sentence/sentence.js";
@@ -23,8 +24,6 @@ function breaksOff(claim: Sentence, sentence: Sentence): boolean {
 }
 
 /** Words before which a sentence may end. */
-const MAY_FOLLOW: ReadonlySet<string> = new Set(
-  "and or but in on at by for from with to into over under before after until when if because so while unless as than of".split(
-    " ",
-  ),
+const MAY_FOLLOW = wordSet(
+  "and or but in on at by for from with to into over under before after until when if because so while unless as than of",
 );

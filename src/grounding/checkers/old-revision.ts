@@ -1,10 +1,11 @@
 /** Whether a question asks for a revision of a document that does not hold any more. Pure. */
 
 import type { Passage } from "../../domain/passage.js";
+import { lately } from "../../lib/lately.js";
 import { pattern } from "../../lib/pattern.js";
 import type { Locale } from "../../locale/locale.js";
 import { trustedTitle } from "../injection.js";
-import { DATE, revisionAloud } from "./source.js";
+import { DATE, LANGUAGES_KEPT, revisionAloud } from "./source.js";
 
 export interface OldRevision {
   /** As the question means it, by name: "Lockout, September 2025 revision". */
@@ -80,7 +81,7 @@ function mentionOf(revision: string, question: string, locale: Locale): string |
   const date = DATE.exec(revision.trim());
   if (date !== null) {
     const [, year = "", month = ""] = date;
-    const names = new Set(["en", locale.language].flatMap((one) => monthNames(Number(month), one)));
+    const names = new Set(["en", locale.language].flatMap((one) => monthNames(one)[Number(month) - 1]!));
     forms.push(
       `(?:${[...names].map(escaped).join("|")})\\.?(?: (?:of|de|del))?,? ${year}`,
       `0?${Number(month)}/${year}`,
@@ -94,26 +95,16 @@ function mentionOf(revision: string, question: string, locale: Locale): string |
   return new RegExp(named, "iu").exec(question)?.[0];
 }
 
-const namesOfMonths = new Map<string, readonly string[]>();
-
-/** What a month is called: alone, in a date, and for short. Formatters cost milliseconds, so names are kept. */
-function monthNames(month: number, language: string): readonly string[] {
-  const key = `${language} ${month}`;
-  const names = namesOfMonths.get(key) ?? formatMonth(month, language);
-  namesOfMonths.set(key, names);
-  return names;
-}
-
-function formatMonth(month: number, language: string): readonly string[] {
-  const first = new Date(Date.UTC(2000, month - 1, 1));
-  const named = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { timeZone: "UTC", ...options })
-      .formatToParts(first)
-      .filter(({ type }) => type === "month")
-      .map(({ value }) => value);
-  const short = named({ month: "short" }).map((name) => name.replace(/\.$/, ""));
-  return [...named({ month: "long" }), ...named({ month: "long", day: "numeric" }), ...short];
-}
+/** What each month is called: alone, in a date, and for short. Formatters cost milliseconds, so names are kept. */
+const monthNames = lately((language): readonly (readonly string[])[] => {
+  const forms = [{ month: "long" }, { month: "long", day: "numeric" }, { month: "short" }] as const;
+  const formats = forms.map((form) => new Intl.DateTimeFormat(language, { timeZone: "UTC", ...form }));
+  return Array.from({ length: 12 }, (_, month) =>
+    formats
+      .flatMap((format) => format.formatToParts(Date.UTC(2000, month)))
+      .flatMap(({ type, value }) => (type === "month" ? [value.replace(/\.$/, "")] : [])),
+  );
+}, LANGUAGES_KEPT);
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");

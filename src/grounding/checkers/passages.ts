@@ -144,7 +144,7 @@ export class PassagesChecker implements Checker {
       ...judgementOf(check),
       waits:
         isInstruction(check) ||
-        check.evidence.some(({ source }) => holdsProcedure(this.#passages.get(source))),
+        check.evidence.flatMap(({ source }) => this.#passages.get(source) ?? []).some(holdsProcedure),
       before: check.verdict === "supported" ? this.#introduced(check, foreign, question) : [],
       doubt: this.#doubtOf(check),
       ...(conflict && { instead: this.#disagreement(conflict) }),

@@ -4,9 +4,9 @@
  * not hold refuses them all. Plain statements beside them stand or fall alone. Pure.
  */
 import type { Passage } from "../../domain/passage.js";
-import { once } from "../../extractive/once.js";
 import { passageUnits } from "../../extractive/passage-units.js";
 import { isWarning } from "../../extractive/spoken-units.js";
+import { once } from "../../lib/once.js";
 import type { SentenceCheck } from "../check/check.js";
 import { checkSteps } from "../check/steps.js";
 import { type CheckedSentence, type Conclusion, isInstruction } from "../checker.js";
@@ -57,11 +57,7 @@ function mostUsed(names: readonly string[]): string | undefined {
   return first?.[0];
 }
 
-const isProcedure = once((passage: Passage) => ({
-  holds: passageUnits(passage).some((unit) => unit.role === "step" || isWarning(unit)),
-}));
-
 /** Whether a passage has steps or a warning. Remembered, so that it may be found out ahead. */
-export function holdsProcedure(passage: Passage | undefined): boolean {
-  return passage !== undefined && isProcedure(passage).holds;
-}
+export const holdsProcedure = once((passage: Passage) =>
+  passageUnits(passage).some((unit) => unit.role === "step" || isWarning(unit)),
+);

@@ -1,5 +1,6 @@
 /** The source of an answer as it is said aloud: "Lockout procedure, section 4, page 3, March 2026 revision". */
 import type { Passage } from "../../domain/passage.js";
+import { lately } from "../../lib/lately.js";
 import type { Locale } from "../../locale/locale.js";
 import { trusted } from "../injection.js";
 
@@ -43,26 +44,20 @@ export const DATE = /^(\d{4})-(0[1-9]|1[0-2])(?:-(\d{2}))?$/;
 function dateAloud([, year, month, day]: RegExpExecArray, { language }: Locale): string | undefined {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1)));
   if (date.getUTCDate() !== Number(day ?? 1)) return undefined;
-  const format = dateFormat(language, day !== undefined);
-  return format.format(date).replace(YEAR_MARK, "");
+  return dateFormats(language)[day === undefined ? "month" : "day"].format(date).replace(YEAR_MARK, "");
 }
 
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
+export const LANGUAGES_KEPT = { textsMax: 32, charsMax: 100 };
 
 /** Formatters cost milliseconds to make, so they are kept. */
-function dateFormat(language: string, withDay: boolean): Intl.DateTimeFormat {
-  const key = `${language} ${withDay}`;
-  const format =
-    dateFormats.get(key) ??
-    new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-      timeZone: "UTC",
-      year: "numeric",
-      month: "long",
-      ...(withDay ? { day: "numeric" } : {}),
-    });
-  dateFormats.set(key, format);
-  return format;
-}
+const dateFormats = lately((language) => {
+  const written = language === "en" ? "en-GB" : language;
+  const month = { timeZone: "UTC", year: "numeric", month: "long" } as const;
+  return {
+    month: new Intl.DateTimeFormat(written, month),
+    day: new Intl.DateTimeFormat(written, { ...month, day: "numeric" }),
+  };
+}, LANGUAGES_KEPT);
 
 /** Ukrainian writes "2026 р.", which nobody says. */
 const YEAR_MARK = /\sр\.$/u;

@@ -1,4 +1,5 @@
 /** Which things a clause is about: names that the readings know, and names that they do not. */
+import { wordSet } from "../../lib/word-set.js";
 import { FUNCTION_WORDS } from "../../words/function-words.js";
 import { isAnyNumberWord } from "../../words/quantity/quantities.js";
 import { type ClaimWord, canonicalName, looksLikeIdentifier } from "./text.js";
@@ -84,7 +85,7 @@ export function isUsual(word: string): boolean {
 }
 
 /** The machine itself, ways of saying, units, and words for what is measured or set. */
-const USUAL: ReadonlySet<string> = new Set(
+const USUAL = wordSet(
   `machine system server computer host box device hostname name os kernel version everything every status state
   never nothing nobody still already currently now right today moment current present presently yet very well fine
   normally smoothly properly correctly fully completely successfully expected usual since fewer total count number
@@ -97,7 +98,5 @@ const USUAL: ReadonlySet<string> = new Set(
   arch model make release codename pretty local localhost unfortunately fortunately luckily sadly overall additionally
   moreover furthermore meanwhile finally indeed actually obviously clearly however therefore thus generally following
   list listed includes include including consists consist namely time default root login logged shell home
-  directory folder file timezone domain load average usage others several none much inside due different`.split(
-    /\s+/,
-  ),
+  directory folder file timezone domain load average usage others several none much inside due different`,
 );

@@ -2,6 +2,7 @@
  * The words in which readings are talked about: states that something can be in and how they exclude each other, kinds
  * of things, what is measured, and which of it changes from minute to minute.
  */
+import { rowByWord } from "../../lib/word-set.js";
 import { unitNamed } from "../../words/quantity/units.js";
 
 /** States that mean the same, by dimension. Of the first two of a dimension, one holds where the other does not. */
@@ -43,12 +44,8 @@ export interface StateTerm {
 }
 
 const STATE_TERMS: ReadonlyMap<string, StateTerm> = new Map(
-  Object.entries(STATES).flatMap(([dimension, families]) =>
-    Object.entries(families).flatMap(([family, words]) =>
-      words
-        .split(" ")
-        .map((word) => [word, { dimension: dimension as StateDimension, family, word }] as const),
-    ),
+  (Object.keys(STATES) as StateDimension[]).flatMap((dimension) =>
+    [...rowByWord<string>(STATES[dimension])].map(([word, family]) => [word, { dimension, family, word }]),
   ),
 );
 
@@ -90,11 +87,7 @@ export function isVolatileState({ dimension }: StateTerm): boolean {
 
 /** Looks a word up, in any case, in a table of words by what they mean. */
 function byWord<T extends string>(table: Readonly<Record<T, string>>): (word: string) => T | undefined {
-  const meanings = new Map(
-    Object.entries<string>(table).flatMap(([meaning, words]) =>
-      words.split(" ").map((word) => [word, meaning as T] as const),
-    ),
-  );
+  const meanings = rowByWord<T>(table);
   return (word) => meanings.get(word.toLowerCase());
 }
 

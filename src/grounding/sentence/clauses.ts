@@ -1,5 +1,6 @@
 /** Where the clauses of a sentence begin, and which of them are conditions. */
 
+import { rowByWord, wordSet } from "../../lib/word-set.js";
 import type { Token } from "../../words/tokens.js";
 import type { WordInfo } from "./lexicon.js";
 
@@ -29,11 +30,7 @@ export function clausesOf(tokens: readonly Token[], infos: readonly WordInfo[]):
     }
     if (tokens[at - 1]!.kind === "stop") continue;
     const kind = kindAt(tokens, at);
-    if (
-      kind !== undefined &&
-      !(kind === "if" && tokens[at - 1]!.lower === "only") &&
-      !isAmount(tokens, at, kind)
-    )
+    if (kind !== undefined && !(kind === "if" && tokens[at - 1]!.lower === "only"))
       starts.push({ from: at, kind });
     else if (BREAKS.has(token.lower) || (token.lower === "and" && startsOrder(tokens, infos, at + 1)))
       starts.push({ from: at + 1, kind: "main" });
@@ -66,19 +63,14 @@ function startsOrder(tokens: readonly Token[], infos: readonly WordInfo[], at: n
 
 const BREAKS: ReadonlySet<string> = new Set(["but", "however", "whereas"]);
 
-const CONJUNCTIONS: Readonly<Partial<Record<ClauseKind, string>>> = {
+const CONJUNCTIONS = rowByWord<ClauseKind>({
   if: "if when whenever while",
   except: "unless except",
   before: "before",
   after: "after once",
   until: "until",
   other: "because since although though so",
-};
-const KINDS: ReadonlyMap<string, ClauseKind> = new Map(
-  Object.entries(CONJUNCTIONS).flatMap(([kind, words]) =>
-    words.split(" ").map((word): [string, ClauseKind] => [word, kind as ClauseKind]),
-  ),
-);
+});
 
 function kindAt(tokens: readonly Token[], at: number): ClauseKind | undefined {
   const { lower } = tokens[at]!;
@@ -89,24 +81,10 @@ function kindAt(tokens: readonly Token[], at: number): ClauseKind | undefined {
   if (lower === "as" && next === "soon" && tokens[at + 2]?.lower === "as") return "after";
   if (lower === "as" && next === "long" && tokens[at + 2]?.lower === "as") return "only";
   if (lower === "so" && next !== "that") return undefined;
-  return KINDS.get(lower);
+  return CONJUNCTIONS.get(lower);
 }
 
-/** "once" counts, and "5 minutes after" is a time: only the clause behind it is one. */
-function isAmount(tokens: readonly Token[], at: number, kind: ClauseKind): boolean {
-  if (tokens[at]!.lower !== "once") return false;
-  const next = tokens[at + 1];
-  return (
-    kind === "after" &&
-    (next === undefined ||
-      next.kind === "stop" ||
-      /^(?:a|an|per|every|each|and|more|again)$/.test(next.lower))
-  );
-}
-
-const ALLOWS: ReadonlySet<string> = new Set(
-  "allowed permitted allow permit authorized authorised acceptable".split(" "),
-);
+const ALLOWS = wordSet("allowed permitted allow permit authorized authorised acceptable");
 
 function forbidsIn(tokens: readonly Token[], infos: readonly WordInfo[], from: number, to: number): boolean {
   for (let at = from; at < to; at++) {

@@ -2,7 +2,8 @@
  * What a sentence joins: "… 2 hours at 121 °C, and liquid trash … 1 hour". Each part says its own thing; what it leaves
  * out, its subject or its verb, stands in the part before.
  */
-import type { Sentence } from "./sentence.js";
+import { wordSet } from "../../lib/word-set.js";
+import { contentBetween, type Sentence } from "./sentence.js";
 import { verbIn } from "./verbs.js";
 
 /** Tokens of one part: `from`, and behind the last `to`. */
@@ -14,7 +15,7 @@ export interface Conjunct {
   readonly hasVerb: boolean;
 }
 
-const JOINS: ReadonlySet<string> = new Set("and but then while whereas".split(" "));
+const JOINS = wordSet("and but then while whereas");
 const STOPS: ReadonlySet<string> = new Set([",", ";", ":", "—", "–"]);
 /** Fewer content words and amounts are an item of a list. */
 const VALUES_MIN = 2;
@@ -46,31 +47,10 @@ function lackedBy(
   verb: number | undefined,
 ): ReadonlySet<string> {
   const main = verbIn(sentence, first.from, first.to);
-  if (main === undefined || (verb !== undefined && namesOne(sentence, from, verb))) return NONE;
-  return termsOf(sentence, subjectFrom(sentence, first.from, main), verb === undefined ? main + 1 : main);
-}
-
-/** Behind a place or a time that the part begins with: "In the hall the speed limit is …". */
-function subjectFrom({ tokens, infos }: Sentence, from: number, verb: number): number {
-  if (!/^(?:in|on|at|for|during|with|under|over|after|before|inside|outside)$/.test(tokens[from]!.lower))
-    return from;
-  const noun = infos.findIndex(({ weight }, at) => at > from && weight === "content");
-  const next = tokens.findIndex(
-    ({ lower, kind }, at) => at > noun && (kind === "stop" || /^(?:the|a|an)$/.test(lower)),
-  );
-  return noun < 0 || next < 0 || next >= verb ? from : next;
-}
-
-function namesOne({ words }: Sentence, from: number, to: number): boolean {
-  return words.some(({ token, info }) => token >= from && token < to && info.weight === "content");
-}
-
-/** Terms of content words between two tokens. */
-function termsOf({ words }: Sentence, from: number, to: number): Set<string> {
-  const found = new Set<string>();
-  for (const { token, term, info } of words)
-    if (token >= from && token < to && info.weight === "content") found.add(term);
-  return found;
+  if (main === undefined) return NONE;
+  if (verb !== undefined && contentBetween(sentence, from, verb).length > 0) return NONE;
+  const left = contentBetween(sentence, first.from, verb === undefined ? main + 1 : main);
+  return new Set(left.map(({ term }) => term));
 }
 
 function rangesOf(sentence: Sentence): [number, number][] {

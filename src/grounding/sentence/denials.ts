@@ -1,6 +1,7 @@
 /** The words of a sentence that deny, and how far each of them reaches. */
 
 import { pattern } from "../../lib/pattern.js";
+import { wordSet } from "../../lib/word-set.js";
 import type { Language } from "../../words/polarity.js";
 import type { Quantity } from "../../words/quantity/quantity.js";
 import type { Token } from "../../words/tokens.js";
@@ -120,7 +121,7 @@ function phraseEnd(
   return clauseEnd;
 }
 
-const PRONOUNS: ReadonlySet<string> = new Set("i you he she it we they is are was were".split(" "));
+const PRONOUNS = wordSet("i you he she it we they is are was were");
 
 const BOUND_WORDS_MAX = 4;
 

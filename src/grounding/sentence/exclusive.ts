@@ -1,5 +1,5 @@
 /** "Only the shift lead may reset it": who alone does or has what a sentence speaks of. */
-import type { Sentence } from "./sentence.js";
+import { contentBetween, type Sentence } from "./sentence.js";
 import { verbIn } from "./verbs.js";
 
 export interface Exclusive {
@@ -67,10 +67,7 @@ function behind(words: RegExp, { tokens }: Sentence, at: number): number | undef
   return found === undefined ? undefined : at + found.trim().split(" ").length;
 }
 
-function termsIn({ words }: Sentence, from: number, to: number): Set<string> {
-  const inside = words.filter(
-    ({ token, info }) =>
-      token >= from && token < to && info.weight === "content" && info.modality === undefined,
-  );
+function termsIn(sentence: Sentence, from: number, to: number): Set<string> {
+  const inside = contentBetween(sentence, from, to).filter(({ info }) => info.modality === undefined);
   return new Set(inside.map(({ term }) => term));
 }

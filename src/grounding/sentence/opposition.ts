@@ -1,11 +1,10 @@
 /** Whether two words exclude each other: opposites, or members of a set of which one thing has one. */
+import { wordSet } from "../../lib/word-set.js";
 import type { WordInfo } from "./lexicon.js";
 
 /** Words that join, whose sense hangs on the order of what they join: see `check/roles.ts`. */
-const JOINING: ReadonlySet<string> = new Set(
-  "befor after before prior follow with in into within abov above below over under underneath beneath".split(
-    " ",
-  ),
+const JOINING = wordSet(
+  "befor after before prior follow with in into within abov above below over under underneath beneath",
 );
 
 /** Prepositions that say the same with their sides exchanged. */

@@ -1,8 +1,10 @@
 /** A sentence taken apart: words with what is denied of them, quantities, codes, and how strongly it binds. */
 
+import { grouped } from "../../lib/grouped.js";
+import { once } from "../../lib/once.js";
 import type { Language } from "../../words/polarity.js";
 import { findQuantities, listMarkerEnd } from "../../words/quantity/quantities.js";
-import type { Quantity } from "../../words/quantity/quantity.js";
+import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js";
 import { type Token, tokenize, WORD_CHARS_MAX } from "../../words/tokens.js";
 import { SENTENCE_AMOUNTS_MAX, SENTENCE_CHARS_MAX, SENTENCE_TOKENS_MAX } from "../limits.js";
 import { type Clause, clausesOf } from "./clauses.js";
@@ -85,16 +87,38 @@ function excessOf(chars: number, tokens: readonly Token[], amounts: readonly Qua
     : undefined;
 }
 
-const byClause = new WeakMap<Sentence, readonly (readonly SentenceWord[])[]>();
+const byClause = once(({ words }: Sentence) => grouped(words, ({ clause }) => clause));
 
 /** The words of one clause, in order. */
 export function wordsIn(sentence: Sentence, clause: number): readonly SentenceWord[] {
-  const known = byClause.get(sentence);
-  if (known !== undefined) return known[clause] ?? [];
-  const found: SentenceWord[][] = sentence.clauses.map(() => []);
-  for (const word of sentence.words) found[word.clause]!.push(word);
-  byClause.set(sentence, found);
-  return found[clause] ?? [];
+  return byClause(sentence).get(clause) ?? [];
+}
+
+/** Those of them that must come from somewhere. */
+export function contentIn(sentence: Sentence, clause: number): readonly SentenceWord[] {
+  return wordsIn(sentence, clause).filter(({ info }) => info.weight === "content");
+}
+
+/** Whether a sentence of the evidence gives an amount that is said. */
+export function hasAmount({ quantities }: Sentence, said: Quantity): boolean {
+  return quantities.some((known) => compareAmounts(said, known) === "same");
+}
+
+/** Whether a claim says an amount that the evidence gives. */
+export function saysAmount({ quantities }: Sentence, known: Quantity): boolean {
+  return quantities.some((said) => compareAmounts(said, known) === "same");
+}
+
+/** The share of its content words that another sentence has as well, 0–1. */
+export function shareIn({ terms }: Sentence, other: Sentence): number {
+  let shared = 0;
+  for (const term of terms) if (other.terms.has(term)) shared += 1;
+  return terms.size === 0 ? 0 : shared / terms.size;
+}
+
+/** The content words between two tokens. */
+export function contentBetween({ words }: Sentence, from: number, to: number): readonly SentenceWord[] {
+  return words.filter(({ token, info }) => token >= from && token < to && info.weight === "content");
 }
 
 function tokensOf(quantities: readonly Quantity[]): Set<number> {

@@ -1,4 +1,5 @@
 /** Where the verb of a clause stands, by the forms of words alone. */
+import { wordSet } from "../../lib/word-set.js";
 import { ACTION_VERBS, AUXILIARIES } from "../../words/function-words.js";
 import type { Sentence } from "./sentence.js";
 
@@ -27,9 +28,7 @@ export function verbIn(sentence: Sentence, from: number, to: number): number | u
   return undefined;
 }
 
-const ANYBODY: ReadonlySet<string> = new Set(
-  "anybody anyone everybody everyone it they he she you we".split(" "),
-);
+const ANYBODY = wordSet("anybody anyone everybody everyone it they he she you we");
 
 function isVerbForm(lower: string): boolean {
   if (ACTION_VERBS.has(lower) || /[^aeious]ed$/.test(lower)) return true;
@@ -38,10 +37,8 @@ function isVerbForm(lower: string): boolean {
 }
 
 /** Verbs of handbooks that open no instruction. */
-const STATES: ReadonlySet<string> = new Set(
-  (
-    "trip need last begin end hold sound appear remain show mean contain weigh cost belong " +
+const STATES = wordSet(
+  "trip need last begin end hold sound appear remain show mean contain weigh cost belong " +
     "happen rise fall expire apply occur live play lie form releas attack protect require " +
-    "run start serve"
-  ).split(" "),
+    "run start serve",
 );

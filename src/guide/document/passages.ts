@@ -2,6 +2,7 @@
 import { type List, type PassageUnit, unitsIn } from "../../extractive/passage-units.js";
 import { type EvidenceText, type PreparedEvidence, prepareEvidence } from "../../grounding/evidence.js";
 import { withoutInjections } from "../../grounding/injection.js";
+import { once } from "../../lib/once.js";
 import { compareRevisions, titleKey } from "../../retrieval/revision.js";
 import type { KnowledgeDocument } from "../../retrieval/writer.js";
 import type { Guide, StepSource } from "../schema/guide.js";
@@ -32,14 +33,10 @@ export interface OutdatedSource {
   readonly has: string;
 }
 
-const known = new WeakMap<GuideDocument, readonly DocumentSection[]>();
-
 /** The sections in order. Several procedures under one heading are sections of their own, each named by its lead-in. */
-export function sectionsIn(document: GuideDocument): readonly DocumentSection[] {
-  const sections = known.get(document) ?? document.chunks.flatMap((chunk) => sectionsOf(document, chunk));
-  known.set(document, sections);
-  return sections;
-}
+export const sectionsIn = once((document: GuideDocument): readonly DocumentSection[] =>
+  document.chunks.flatMap((chunk) => sectionsOf(document, chunk)),
+);
 
 function sectionsOf(
   { title }: GuideDocument,

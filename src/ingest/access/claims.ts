@@ -2,6 +2,7 @@
  * What a line says in the form of a key and a value: `key: value`, `key = value`, two cells of a table, attributes of an
  * element. Pure, and of bounded time: a line is looked at up to `LINE_CHARS_MAX`.
  */
+import { wordSet } from "../../lib/word-set.js";
 import { isRestrictive, KEY_CHARS_MAX, keyLevel, valueWords } from "./words.js";
 
 export interface AccessClaim {
@@ -92,8 +93,6 @@ export function isAboutSight(value: string): boolean {
   return /^[\d.,]+$|^\d/.test(words[0] ?? "") || SIGHT.has(words[0] ?? "");
 }
 
-const SIGHT: ReadonlySet<string> = new Set(
-  "poor good moderate fair excellent reduced low high clear distance gut schlecht buena mala bonne mauvaise dobra".split(
-    " ",
-  ),
+const SIGHT = wordSet(
+  "poor good moderate fair excellent reduced low high clear distance gut schlecht buena mala bonne mauvaise dobra",
 );

@@ -1,19 +1,19 @@
 /** What the elements of HTML mean to a reader that only wants what is said. */
 
-const names = (list: string): ReadonlySet<string> => new Set(list.split(" "));
+import { wordSet } from "../../lib/word-set.js";
 
 /** Elements without content. */
-export const VOID = names(
+export const VOID = wordSet(
   "area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr",
 );
 
 /** Elements that nobody reads on the page, or that only serve to get around. */
-export const UNREAD = names(
+export const UNREAD = wordSet(
   "script style template noscript nav svg math iframe object canvas audio video select datalist head-script",
 );
 
 /** Elements that begin and end a paragraph; an open `p` ends before each of them. */
-export const BLOCK = names(
+export const BLOCK = wordSet(
   "address article aside blockquote body button caption center details dialog dd dir div dl dt fieldset figcaption " +
     "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol optgroup option p pre search " +
     "section summary table tbody td tfoot th thead tr ul",
@@ -37,7 +37,7 @@ export const CLOSES: ReadonlyMap<
 ]);
 
 /** Closing tags that reach out of a table's cell; no other does. */
-export const TABLE_PARTS = names("table tbody thead tfoot tr td th caption body html");
+export const TABLE_PARTS = wordSet("table tbody thead tfoot tr td th caption body html");
 
 /** Whether the page does not show an element. */
 export function isHidden(name: string, attributes: ReadonlyMap<string, string>): boolean {

@@ -1,5 +1,6 @@
 /** States as a site's systems write them, in one word of ours, and how they compare with what was asked. Pure. */
 import { relationOf, stateOf } from "../../grounding/readings/vocabulary.js";
+import { wordSet } from "../../lib/word-set.js";
 import type { Locale } from "../../locale/locale.js";
 
 /** The state that a value is, as `locales/` names it: "ACTIVE (running)" is `running`, and "not running" is itself. */
@@ -13,10 +14,8 @@ export function stateNamed(value: string | boolean): string {
 /** In prose they are nouns; as a value, they are a state. */
 const FAULT: ReadonlySet<string> = new Set(["fault", "faulted", "error", "tripped"]);
 /** Words for how long it has been so. */
-const SINCE: ReadonlySet<string> = new Set(
-  "for since about an a ago second seconds minute minutes hour hours day days week weeks month months".split(
-    " ",
-  ),
+const SINCE = wordSet(
+  "for since about an a ago second seconds minute minutes hour hours day days week weeks month months",
 );
 
 /** In the language of the answer; a state that it has no word for is said as the system writes it. */

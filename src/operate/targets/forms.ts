@@ -1,6 +1,7 @@
 /** What resources are called, taken apart for comparison: words, each with the number or letter that counts it ("line 3"). */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
+import { wordSet } from "../../lib/word-set.js";
 import { soundOf } from "../../words/sound.js";
 import type { KnownResources } from "./registry.js";
 import { NAME_LANGUAGES, type SpokenWord, spokenWords } from "./spoken-words.js";
@@ -39,10 +40,8 @@ export const NAMES_PER_STEP = 32;
 const TAKEN_APART_PER_STEP = 8;
 
 /** Of what is prefixed to a place or another thing, in names of any language. */
-const BETWEEN: ReadonlySet<string> = new Set(
-  "the of on in at for and an de del la el los las en der die das dem den des im am auf in von fur du des les le au sur dans".split(
-    " ",
-  ),
+const BETWEEN = wordSet(
+  "the of on in at for and an de del la el los las en der die das dem den des im am auf in von fur du des les le au sur dans",
 );
 
 const indexes = new WeakMap<KnownResources, NameIndex>();

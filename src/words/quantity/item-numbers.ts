@@ -1,4 +1,5 @@
 /** Numbers that say where something stands and nothing else: of headings, of items of a list, of steps and figures. */
+import { wordSet } from "../../lib/word-set.js";
 import type { Token } from "../tokens.js";
 import { isNumberWord, numeralAt } from "./numerals.js";
 import { unitAt } from "./unit-at.js";
@@ -16,12 +17,10 @@ export function listMarkerEnd(tokens: readonly Token[]): number {
 }
 
 /** What documents are made of, and what is numbered in them. */
-const PARTS: ReadonlySet<string> = new Set(
-  (
-    "figure fig table chapter section appendix annex part schritt abbildung tabelle kapitel abschnitt anhang teil paso " +
+const PARTS = wordSet(
+  "figure fig table chapter section appendix annex part schritt abbildung tabelle kapitel abschnitt anhang teil paso " +
     "figura tabla capítulo sección anexo étape tableau chapitre annexe partie krok rysunek tabela rozdział załącznik " +
-    "крок рисунок таблиця розділ додаток"
-  ).split(" "),
+    "крок рисунок таблиця розділ додаток",
 );
 
 /** `5.2 Fault Reporting`: parts with points between them before a capital, and no amount of anything. */
@@ -37,6 +36,4 @@ export function isReference(tokens: readonly Token[], at: number): boolean {
   return PICTURES.has((before?.text === "." ? tokens[at - 2] : before)?.lower ?? "");
 }
 
-const PICTURES: ReadonlySet<string> = new Set(
-  "figure figures fig figs abbildung abb figura rysunek rys рисунок рис".split(" "),
-);
+const PICTURES = wordSet("figure figures fig figs abbildung abb figura rysunek rys рисунок рис");

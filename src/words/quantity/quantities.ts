@@ -1,5 +1,6 @@
 /** Finds the quantities of a tokenized sentence. */
 
+import { wordSet } from "../../lib/word-set.js";
 import { isNumbered } from "../labels.js";
 import { foreignNumber } from "../number-words.js";
 import type { Language } from "../polarity.js";
@@ -221,9 +222,9 @@ function toleranceSign(tokens: readonly Token[], at: number): number {
 
 const TOLERANCE: ReadonlySet<string> = new Set(["plus minus", "give take"]);
 
-const BETWEEN: ReadonlySet<string> = new Set("between zwischen entre między pomiędzy між".split(" "));
-const AND: ReadonlySet<string> = new Set("and und et y i a і й та".split(" "));
-const TO: ReadonlySet<string> = new Set("to bis à a hasta do до".split(" "));
+const BETWEEN = wordSet("between zwischen entre między pomiędzy між");
+const AND = wordSet("and und et y i a і й та");
+const TO = wordSet("to bis à a hasta do до");
 
 function isBetween(tokens: readonly Token[], { next }: Numeral): boolean {
   return tokens.slice(Math.max(0, next - 4), next).some(({ lower }) => BETWEEN.has(lower));
@@ -277,7 +278,5 @@ function useOf(
   return "count";
 }
 
-const IDIOM_FOLLOWERS: ReadonlySet<string> = new Set(
-  "of another is was that who which or and in has".split(" "),
-);
-const IDIOM_LEADERS: ReadonlySet<string> = new Set("no any each every the this that some".split(" "));
+const IDIOM_FOLLOWERS = wordSet("of another is was that who which or and in has");
+const IDIOM_LEADERS = wordSet("no any each every the this that some");

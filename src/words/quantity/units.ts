@@ -4,6 +4,7 @@
  * Units", 9th edition; NIST SP 811, appendix B.
  */
 import { shippedEntries } from "../../lib/shipped-files.js";
+import { wordSet } from "../../lib/word-set.js";
 
 type Base =
   | "length"
@@ -217,7 +218,7 @@ export function unitNamed(written: string): Unit | undefined {
   return known ?? NAMES.get(lower) ?? inflected(lower) ?? powered(sign);
 }
 
-const ENDINGS: ReadonlySet<string> = new Set("es en s n e y a u ów om и а і ів у ах".split(" "));
+const ENDINGS = wordSet("es en s n e y a u ów om и а і ів у ах");
 /** Letters that stand before an ending: "ms" is no plural. */
 const STEM_CHARS_MIN = 3;
 

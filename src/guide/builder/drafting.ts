@@ -8,7 +8,7 @@ import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest 
 import type { Prompts } from "../../llm/prompts.js";
 import { guideFile } from "../schema/read-guide.js";
 import { tryPatches } from "./patch.js";
-import { type BuilderReply, ERRORS_MAX, oneQuestion, REPLY_FORMAT, readReply } from "./reply.js";
+import { type BuilderReply, oneQuestion, REPLY_FORMAT, readReply } from "./reply.js";
 import {
   type BuilderAction,
   type BuilderMessage,
@@ -29,6 +29,8 @@ const TRIES_MAX = 2;
 const HISTORY_MAX = 20;
 /** UTF-16 units of a reply that are read: more than the tokens come to. */
 const REPLY_CHARS_MAX = 100_000;
+/** Errors that a model is told at once. */
+const ERRORS_MAX = 20;
 
 /** Actions that a light model does; the others need the better one. */
 const LIGHT: readonly BuilderAction[] = ["modify_node", "quick_action", "variable_inference"];

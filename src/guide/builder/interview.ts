@@ -25,10 +25,10 @@ import {
   type SaidOfSession,
 } from "./approval.js";
 import { DRAFTING_MS_MAX } from "./drafting.js";
-import { phasesTo, questionText, readBack } from "./questions.js";
+import { questionText, readBack } from "./questions.js";
 import { oneQuestion } from "./reply.js";
 import { blockers } from "./review.js";
-import { type BuilderSession, isInReview, type SessionEvent, SessionRefused } from "./session.js";
+import { type BuilderSession, isInReview, movesTo, type SessionEvent, SessionRefused } from "./session.js";
 
 export interface InterviewDeps extends Omit<ReviewTurn, "readings" | "request" | "signal"> {
   /** Name of the route that leads to it. */
@@ -190,12 +190,9 @@ async function published(sessions: readonly BuilderSession[], turn: Turn): Promi
 /** Where a model asks, it is the author who says that it is complete: all of it is read, and asked about. */
 async function complete(session: BuilderSession, turn: Turn): Promise<SaidOfSession> {
   if (!turn.builder.drafts || session.asked === "review") return told(session, turn);
-  const by = session.owner;
-  const phases = phasesTo(session.phase, "review").map((phase) => ({ type: "moved", by, phase }) as const);
   const text = questionText("review", session.guide, turn.locales.of(session.guide.language));
-  const asked = { id: turn.request.turn ?? "", text, atMs: turn.clock.now() };
-  const message = { ...asked, role: "builder", by: "service" } as const;
-  const events = [...phases, { type: "answered", message, asked: "review" } as const];
+  const answered = { type: "answered", message: { by: "service", text }, asked: "review" } as const;
+  const events = [...movesTo("review", session.phase, session.owner), answered];
   return { texts: [], session: await changed(session, events, turn), asks: true };
 }
 

@@ -118,7 +118,7 @@ function backingOf(
 }
 
 /** What the model may say of a guide; who may use it is for people to say. */
-const DESCRIBED_BY_MODEL = ["name", "description", "tags", "categories", "intake"];
+export const DESCRIBED_BY_MODEL = ["name", "description", "tags", "categories", "intake"];
 const DESCRIBED = [...DESCRIBED_BY_MODEL, "language", "visibility", "users", "groups"];
 /** What a model may not claim of a step. */
 const FOR_PEOPLE = ["source", "extra"];

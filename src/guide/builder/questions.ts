@@ -10,8 +10,9 @@ import { utterance } from "../../routing/normalized-message.js";
 import { WARNING } from "../../words/warnings.js";
 import type { Fields } from "../exchange/shapes.js";
 import { freeId, type Guide, type GuideStep, idOf } from "../schema/guide.js";
-import type { Patch } from "./patch.js";
-import { type BuilderPhase, PHASES } from "./session.js";
+import { type Patch, tryPatches } from "./patch.js";
+import { markedSteps } from "./review.js";
+import { type BuilderPhase, type BuilderSession, movesTo, type SessionEvent } from "./session.js";
 
 /** Ids of the steps that a new tree begins with. */
 export const [START_ID, UNKNOWN_ID, SOLVED_ID] = ["start", "unknown", "solved"];
@@ -28,7 +29,7 @@ const QUESTION_KEYS = [
 ] as const;
 export type QuestionKey = (typeof QUESTION_KEYS)[number];
 
-export interface OfflineAnswer {
+interface OfflineAnswer {
   readonly patches: readonly Patch[];
   /** The question that comes next; absent: the interview is over. */
   readonly next?: QuestionKey;
@@ -61,10 +62,33 @@ const QUESTIONS: Readonly<Record<QuestionKey, readonly [BuilderPhase, Take]>> = 
   review: ["review", takeReview],
 };
 
-/** What an answer to the open question changes, and what is asked next; a question that is not known is the last one. */
-export function offlineAnswer(question: string | undefined, asked: Asked): OfflineAnswer {
-  const [, take] = QUESTIONS[QUESTION_KEYS.find((key) => key === question) ?? "review"];
-  return take(asked);
+/** What comes of something that was said. */
+export interface TakenTurn {
+  readonly events: readonly SessionEvent[];
+  /** What was not taken into the guide, and what to do. */
+  readonly errors: readonly string[];
+}
+
+/** Answers by the fixed question that is open, and asks the next one; where the answer does not fit, the same again. */
+export function offlineTurn(session: BuilderSession, text: string, locale: Locale): TakenTurn {
+  const { asked, guide, owner, phase } = session;
+  const by = "service";
+  // A question that is not known is the last one.
+  const [, take] = QUESTIONS[QUESTION_KEYS.find((key) => key === asked) ?? "review"];
+  const { next, patches, remedy } = take({ guide, marked: markedSteps(session), text, locale });
+  const author = { type: "person", name: owner } as const;
+  const tried = tryPatches(session, patches, author);
+  const errors = tried.type === "refused" ? tried.errors : [];
+  if (tried.type === "refused" || remedy !== undefined) {
+    const again = remedy ?? [locale.say("guide_build_refused"), ...errors].join("\n");
+    return { events: [{ type: "answered", message: { by, text: again }, asked }], errors };
+  }
+  const changed = patches.length === 0 ? [] : [{ type: "patched", author, patches } as const];
+  const to = next === undefined ? "generation" : phaseOfQuestion(next);
+  const says =
+    next === undefined ? locale.say("guide_build_ready") : questionText(next, tried.draft.guide, locale);
+  const answered = { type: "answered", message: { by, text: says }, asked: next } as const;
+  return { events: [...changed, ...movesTo(to, phase, by), answered], errors };
 }
 
 /** In which phase a question is asked. */
@@ -98,12 +122,6 @@ export function firstQuestion(guide: Guide, isNew: boolean): QuestionKey {
   return guide.flowType === "troubleshooting" ? "dangers" : "more";
 }
 
-/** The phases that lie on the way to a later one, that one included. */
-export function phasesTo(from: BuilderPhase, to: BuilderPhase): readonly BuilderPhase[] {
-  const [first, last] = [PHASES.indexOf(from), PHASES.indexOf(to)];
-  return PHASES.slice(first + 1, last + 1);
-}
-
 /** The steps of a new guide: a procedure that ends at once; a tree that knows no answer yet. */
 export function firstSteps(flowType: Guide["flowType"], name: string, locale: Locale): readonly Fields[] {
   if (flowType !== "troubleshooting") return [{ id: "end", kind: "end", title: name }];
@@ -116,12 +134,17 @@ export function firstSteps(flowType: Guide["flowType"], name: string, locale: Lo
 }
 
 /** The word that an answer is as a whole, in any language: there is nothing to say to it, or no more, or it is right. */
-export function wordIn(text: string): "done" | "none" | "yes" | undefined {
+function wordIn(text: string): "done" | "none" | "yes" | undefined {
   const { said } = utterance(text);
   const meant = [...commands.orders(said, "build"), ...commands.of(said)].map(({ intent }) => intent);
   return meant.includes("no")
     ? "none"
     : (["done", "none", "yes"] as const).find((one) => meant.includes(one));
+}
+
+/** Who heard all of it says that it is right. */
+export function isRight(text: string): boolean {
+  return ["done", "yes"].includes(wordIn(text) ?? "");
 }
 
 function isNothing(text: string): boolean {
@@ -230,8 +253,7 @@ function numbered(field: string, next: QuestionKey): Take {
 
 /** Who heard all of it and says that it is right stands behind it. */
 function takeReview(asked: Asked): OfflineAnswer {
-  const isRight = ["done", "yes"].includes(wordIn(asked.text) ?? "");
-  if (isRight) return { patches: asked.marked.map((id) => ({ op: "confirm", id })) };
+  if (isRight(asked.text)) return { patches: asked.marked.map((id) => ({ op: "confirm", id })) };
   return numbered("text", "review")(asked);
 }
 

@@ -6,20 +6,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { type SiteCapability, USUAL_LIMITS } from "../../capability/capability.js";
 import { type DraftEvent, END } from "../../capability/draft.js";
-import type { Clock } from "../../lib/clock.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { commands } from "../../routing/commands.js";
 import { utterance } from "../../routing/normalized-message.js";
-import { StoreUnusable } from "../../store/dead-letters.js";
+import { StoreUnusable, withStore } from "../../store/dead-letters.js";
 import type { GuideLibrary } from "../library/library.js";
 import { type GuideRunner, sourcesOf } from "../runner.js";
 import { idOf } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
 import {
+  createReadings,
   inReview,
   oneOf,
   type Reaction,
-  ReadGuides,
   type ReviewTurn,
   reviewing,
   type SaidOfSession,
@@ -33,7 +32,6 @@ import { type BuilderSession, isInReview, movesTo, type SessionEvent, SessionRef
 export interface InterviewDeps extends Omit<ReviewTurn, "readings" | "request" | "signal"> {
   /** Name of the route that leads to it. */
   readonly route: string;
-  readonly clock: Clock;
   readonly library: Pick<GuideLibrary, "versions">;
   readonly runner: Pick<GuideRunner, "leads" | "open">;
   /** User names of those who may write guides in a chat. */
@@ -48,23 +46,18 @@ const DRAFTING_LIMITS = { ...USUAL_LIMITS, beginMs: DRAFTING_MS_MAX + USUAL_LIMI
 
 export function createInterview(given: InterviewDeps): SiteCapability {
   const { signal: never } = new AbortController();
-  const deps = { ...given, readings: new ReadGuides(given.clock) };
+  const readings = createReadings(given.clock);
+  const deps = { ...given, readings };
   return {
     ...{ name: "build", route: deps.route, limits: deps.builder.drafts ? DRAFTING_LIMITS : USUAL_LIMITS },
     draft: (request, signal) => interview({ ...deps, request, signal }),
-    heard: (report) => deps.readings.heard(report),
-    claims: (request) => isHeard({ ...deps, request, signal: never }),
+    heard: ({ isWhole, lastDueMs = given.clock.monotonic(), turn }) => {
+      if (isWhole) readings.heardMs.set(turn, lastDueMs);
+    },
+    // Sessions that cannot be read take nobody's words: all else answers as it would.
+    claims: async (request) =>
+      (await withStore(meantBy({ ...deps, request, signal: never }), undefined)) !== undefined,
   };
-}
-
-/** Sessions that cannot be read take nobody's words: all else answers as it would. */
-async function isHeard(turn: Turn): Promise<boolean> {
-  try {
-    return (await meantBy(turn)) !== undefined;
-  } catch (error) {
-    if (error instanceof StoreUnusable) return false;
-    throw error;
-  }
 }
 
 /** Undefined: nothing of it. A relay that may not be trusted with consent is not with whose words these are either. */
@@ -102,12 +95,11 @@ async function* interview(turn: Turn): Drafted {
   const { locale } = turn.request;
   try {
     const answer = await meantBy(turn);
-    const { asks, session, texts } = (await answer?.()) ?? { texts: [locale.say("guide_over")] };
-    yield* asks && session !== undefined ? asking(texts, session, turn) : said(texts, session);
+    yield* said((await answer?.()) ?? { texts: [locale.say("guide_over")] }, turn);
   } catch (error) {
     if (!(error instanceof StoreUnusable || error instanceof SessionRefused)) throw error;
     const why = error instanceof SessionRefused ? error.code : "unusable";
-    yield* said([locale.say(REFUSALS[why] ?? "guide_build_refused")]);
+    yield* said({ texts: [locale.say(REFUSALS[why] ?? "guide_build_refused")] }, turn);
   }
 }
 
@@ -225,26 +217,19 @@ function changed(
   return builder.change({ ...session, access, signal }, () => events);
 }
 
-/** Behind `before`, what the session asks: in our words as they are, in a model's where the gate finds nothing in them. */
-async function* asking(before: readonly string[], session: BuilderSession, { locales }: Turn): Drafted {
-  const asked = session.messages.findLast(({ role }) => role === "builder");
-  if (asked?.by !== "model") return yield* said([...before, ...(asked?.text.split("\n") ?? [])], session);
-  yield* phrases(before, session);
+/** With what the session asks: in our words as they are, in a model's where the gate finds nothing in them. */
+async function* said({ asks, session, texts }: SaidOfSession, { locales }: Turn): Drafted {
+  const asked = asks ? session?.messages.findLast(({ role }) => role === "builder") : undefined;
+  const isOurs = asked?.by !== "model";
+  const sources = session === undefined ? [] : sourcesOf(session.guide);
+  const all = isOurs && asked !== undefined ? [...texts, ...asked.text.split("\n")] : texts;
+  for (const text of all) yield { type: "phrase", text, sources };
+  if (isOurs || session === undefined) return yield END;
   const people = session.messages.filter(({ role }) => role === "person").map(({ text }) => text);
-  const texts = [...people, ...readBack(session.guide)].map((text, at) => {
+  const known = [...people, ...readBack(session.guide)].map((text, at) => {
     return { type: "user_input", source: `said ${at + 1}`, text } as const;
   });
-  yield { type: "evidence", texts };
+  yield { type: "evidence", texts: known };
   yield { type: "text", text: oneQuestion(asked.text).question };
   yield { ...END, asks: locales.of(session.guide.language).say("guide_build_ask_next") };
-}
-
-async function* said(texts: readonly string[], session?: BuilderSession): Drafted {
-  yield* phrases(texts, session);
-  yield END;
-}
-
-function* phrases(texts: readonly string[], session?: BuilderSession): Generator<DraftEvent> {
-  const sources = session === undefined ? [] : sourcesOf(session.guide);
-  for (const text of texts) yield { type: "phrase", text, sources };
 }

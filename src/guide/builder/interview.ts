@@ -23,11 +23,12 @@ import {
   reviewing,
   type SaidOfSession,
 } from "./approval.js";
+import type { EventFor } from "./builder.js";
 import { DRAFTING_MS_MAX } from "./drafting.js";
 import { questionText, readBack } from "./questions.js";
 import { oneQuestion } from "./reply.js";
 import { blockers } from "./review.js";
-import { type BuilderSession, isInReview, movesTo, type SessionEvent, SessionRefused } from "./session.js";
+import { type BuilderSession, isInReview, movesTo, SessionRefused } from "./session.js";
 
 export interface InterviewDeps extends Omit<ReviewTurn, "readings" | "request" | "signal"> {
   /** Name of the route that leads to it. */
@@ -120,7 +121,7 @@ const WORDS: Readonly<Record<string, ToSession>> = {
     const locale = turn.locales.of(session.guide.language);
     if (session.undo.length === 0)
       return { texts: [locale.say("guide_build_nothing_undone")], session, asks: true };
-    const before = await changed(session, [{ type: "undone", by: session.owner }], turn);
+    const before = await changed(session, turn, (_, by) => ({ type: "undone", by }));
     return { texts: [locale.say("guide_build_undone")], session: before, asks: true };
   },
   ...{ leave, stop: leave, never_mind: leave },
@@ -128,7 +129,7 @@ const WORDS: Readonly<Record<string, ToSession>> = {
 };
 
 async function leave(session: BuilderSession, turn: Turn): Promise<SaidOfSession> {
-  await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
+  await spoken(session, false, turn);
   return { texts: [turn.locales.of(session.guide.language).say("guide_build_left")], session };
 }
 
@@ -146,9 +147,8 @@ async function begun(name: string, before: BuilderSession | undefined, turn: Tur
   const language = LANGUAGES.find((one) => one === locale.language) ?? "en";
   const asked = { name: title, flowType: "procedural", language, from: version?.id } as const;
   const session = same ?? (await builder.create(asked, access, signal));
-  const spoken = (isSpoken: boolean) => [{ type: "spoken", by: access.username, isSpoken }] as const;
-  if (before !== undefined && before.id !== session.id) await changed(before, spoken(false), turn);
-  const begins = session.id === before?.id ? session : await changed(session, spoken(true), turn);
+  if (before !== undefined && before.id !== session.id) await spoken(before, false, turn);
+  const begins = session.id === before?.id ? session : await spoken(session, true, turn);
   return { texts: [locale.say("guide_build_begun", { name: title })], session: begins, asks: true };
 }
 
@@ -184,8 +184,8 @@ async function complete(session: BuilderSession, turn: Turn): Promise<SaidOfSess
   if (!turn.builder.drafts || session.asked === "review") return told(session, turn);
   const text = questionText("review", session.guide, turn.locales.of(session.guide.language));
   const answered = { type: "answered", message: { by: "service", text }, asked: "review" } as const;
-  const events = [...movesTo("review", session.phase, session.owner), answered];
-  return { texts: [], session: await changed(session, events, turn), asks: true };
+  const event: EventFor = ({ phase }, by) => [...movesTo("review", phase, by), answered];
+  return { texts: [], session: await changed(session, turn, event), asks: true };
 }
 
 /** Says it to the session; what is over waits for no more words. */
@@ -194,10 +194,7 @@ async function told(before: BuilderSession, turn: Turn): Promise<SaidOfSession> 
   const said = { text: request.question, action: "open_chat" } as const;
   const { errors, session } = await builder.say({ ...before, access: request.access, signal }, said);
   const last = session.messages.at(-1);
-  if (session.asked === undefined && session.phase === "generation" && last?.by === "service") {
-    const over = await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
-    return { texts: [], session: over, asks: true };
-  }
+  const isOver = session.asked === undefined && session.phase === "generation" && last?.by === "service";
   const what =
     errors.length > 0
       ? "guide_build_refused"
@@ -206,15 +203,17 @@ async function told(before: BuilderSession, turn: Turn): Promise<SaidOfSession> 
         : !isDeepStrictEqual(session.guide, before.guide) && "guide_build_changed";
   const isSaid = last?.by === "model" && what !== false;
   const locale = turn.locales.of(session.guide.language);
-  return { texts: isSaid ? [locale.say(what)] : [], session, asks: true };
+  const texts = isSaid ? [locale.say(what)] : [];
+  return { texts, session: isOver ? await spoken(session, false, turn) : session, asks: true };
 }
 
-function changed(
-  session: BuilderSession,
-  events: readonly SessionEvent[],
-  { builder, request: { access }, signal }: Turn,
-): Promise<BuilderSession> {
-  return builder.change({ ...session, access, signal }, () => events);
+/** From now on it waits for what its owner says, or no more. */
+function spoken(session: BuilderSession, isSpoken: boolean, turn: Turn): Promise<BuilderSession> {
+  return changed(session, turn, (_, by) => ({ type: "spoken", by, isSpoken }));
+}
+
+function changed(session: BuilderSession, { builder, request, signal }: Turn, event: EventFor) {
+  return builder.change({ ...session, access: request.access, signal }, event);
 }
 
 /** With what the session asks: in our words as they are, in a model's where the gate finds nothing in them. */

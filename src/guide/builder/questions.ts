@@ -23,18 +23,14 @@ const VALUE_CHARS_MAX = 40;
 /** Things that differ from run to run, of one answer. */
 const VALUES_MAX = 20;
 
-const QUESTION_KEYS = [
-  ...(["purpose", "values", "steps", "more", "symptom", "causes", "otherwise"] as const),
-  ...(["dangers", "results", "review"] as const),
-] as const;
-export type QuestionKey = (typeof QUESTION_KEYS)[number];
+export type QuestionKey =
+  | ("purpose" | "values" | "steps" | "more" | "symptom" | "causes" | "otherwise")
+  | ("dangers" | "results" | "review");
 
 interface OfflineAnswer {
   readonly patches: readonly Patch[];
   /** The question that comes next; absent: the interview is over. */
   readonly next?: QuestionKey;
-  /** What the answer has to be like; then it is asked again. */
-  readonly remedy?: string;
 }
 
 /** What a guide holds, what was answered, and what fixed words are in its language. */
@@ -46,7 +42,8 @@ interface Asked {
   readonly locale: Locale;
 }
 
-type Take = (asked: Asked) => OfflineAnswer;
+/** A text: what the answer has to be like; then it is asked again. */
+type Take = (asked: Asked) => OfflineAnswer | string;
 
 /** In which phase a question is asked, and what its answer changes. */
 const QUESTIONS: Readonly<Record<QuestionKey, readonly [BuilderPhase, Take]>> = {
@@ -74,21 +71,23 @@ export function offlineTurn(session: BuilderSession, text: string, locale: Local
   const { asked, guide, owner, phase } = session;
   const by = "service";
   // A question that is not known is the last one.
-  const [, take] = QUESTIONS[QUESTION_KEYS.find((key) => key === asked) ?? "review"];
-  const { next, patches, remedy } = take({ guide, marked: markedSteps(session), text, locale });
+  const [, take] = new Map(Object.entries(QUESTIONS)).get(asked ?? "") ?? QUESTIONS.review;
+  const taken = take({ guide, marked: markedSteps(session), text, locale });
+  const again = (words: readonly string[], errors: readonly string[] = []): TakenTurn => {
+    const message = { by, text: [...words, ...errors].join("\n") };
+    return { events: [{ type: "answered", message, asked }], errors };
+  };
+  if (typeof taken === "string") return again([taken]);
+  const { next, patches } = taken;
   const author = { type: "person", name: owner } as const;
   const tried = tryPatches(session, patches, author);
-  const errors = tried.type === "refused" ? tried.errors : [];
-  if (tried.type === "refused" || remedy !== undefined) {
-    const again = remedy ?? [locale.say("guide_build_refused"), ...errors].join("\n");
-    return { events: [{ type: "answered", message: { by, text: again }, asked }], errors };
-  }
+  if (tried.type === "refused") return again([locale.say("guide_build_refused")], tried.errors);
   const changed = patches.length === 0 ? [] : [{ type: "patched", author, patches } as const];
   const to = next === undefined ? "generation" : phaseOfQuestion(next);
   const says =
     next === undefined ? locale.say("guide_build_ready") : questionText(next, tried.draft.guide, locale);
   const answered = { type: "answered", message: { by, text: says }, asked: next } as const;
-  return { events: [...changed, ...movesTo(to, phase, by), answered], errors };
+  return { events: [...changed, ...movesTo(to, phase, by), answered], errors: [] };
 }
 
 /** In which phase a question is asked. */
@@ -151,12 +150,12 @@ function isNothing(text: string): boolean {
   return ["done", "none"].includes(wordIn(text) ?? "");
 }
 
-function takePurpose({ guide, text }: Asked): OfflineAnswer {
+function takePurpose({ guide, text }: Asked): ReturnType<Take> {
   const next = guide.flowType === "troubleshooting" ? "symptom" : "values";
   return { patches: [{ op: "describe", fields: { description: text } }], next };
 }
 
-function takeValues({ text }: Asked): OfflineAnswer {
+function takeValues({ text }: Asked): ReturnType<Take> {
   if (isNothing(text)) return { patches: [], next: "steps" };
   const labels = text.split(/[,;\n]/).map((part) => part.trim().replace(/[.?!]$/, ""));
   const given = [...new Set(labels.filter((label) => label !== ""))].slice(0, VALUES_MAX);
@@ -168,12 +167,11 @@ function takeValues({ text }: Asked): OfflineAnswer {
 }
 
 /** A sentence is a step; one that warns is said before the step behind it, the last one before the step that it follows. */
-function takeSteps({ guide, locale, text }: Asked): OfflineAnswer {
+function takeSteps({ guide, locale, text }: Asked): ReturnType<Take> {
   const sentences = sentencesIn(text);
   const isLast = isNothing(sentences.at(-1) ?? "");
   const told = isLast ? sentences.slice(0, -1) : sentences;
-  if (told.length === 0 && guide.steps.length === 1)
-    return { patches: [], next: "steps", remedy: locale.say("guide_build_ask_steps") };
+  if (told.length === 0 && guide.steps.length === 1) return locale.say("guide_build_ask_steps");
   const steps = stepsFrom(told, new Set(guide.steps.map(({ id }) => id)));
   return { patches: steps.map((step) => ({ op: "add", step })), next: isLast ? "dangers" : "more" };
 }
@@ -200,18 +198,18 @@ function stepsFrom(sentences: readonly string[], taken: Set<string>): readonly F
   return [{ id: freeId(title, taken), kind: "instruct", content_type: "warning", title, text: late }];
 }
 
-function takeSymptom({ text }: Asked): OfflineAnswer {
+function takeSymptom({ text }: Asked): ReturnType<Take> {
   const asked = text.replace(/[.!]$/, "");
   const question = /[?？]$/.test(asked) ? asked : `${asked}?`;
   return { patches: [{ op: "modify", id: START_ID, fields: { text: question } }], next: "causes" };
 }
 
 /** Each line is an answer and what is done then; behind that it is asked whether it helped. */
-function takeCauses({ guide, locale, text }: Asked): OfflineAnswer {
+function takeCauses({ guide, locale, text }: Asked): ReturnType<Take> {
   const lines = text.split(/\n|;/).filter((line) => line.trim() !== "");
   const causes = lines.map((line) => /^([^:]{1,100}):\s*(\S.*)$/s.exec(line.trim()));
   if (causes.length === 0 || causes.some((cause) => cause === null))
-    return { patches: [], next: "causes", remedy: locale.say("guide_build_cause_expected") };
+    return locale.say("guide_build_cause_expected");
   const taken = new Set([...guide.steps.map(({ id }) => id), SOLVED_ID]);
   const added: Fields[] = [];
   const options = causes.map((cause, at) => {
@@ -237,7 +235,7 @@ function takeCauses({ guide, locale, text }: Asked): OfflineAnswer {
   return { patches: [...patches, start], next: "otherwise" };
 }
 
-function takeOtherwise({ text }: Asked): OfflineAnswer {
+function takeOtherwise({ text }: Asked): ReturnType<Take> {
   const words: Patch = { op: "modify", id: UNKNOWN_ID, fields: { text } };
   return { patches: [isNothing(text) ? { op: "confirm", id: UNKNOWN_ID } : words], next: "dangers" };
 }
@@ -246,13 +244,12 @@ function takeOtherwise({ text }: Asked): OfflineAnswer {
 function numbered(field: string, next: QuestionKey): Take {
   return ({ guide, locale, text }) => {
     const patches = isNothing(text) ? [] : byNumber(text, guide, field);
-    if (patches === undefined) return { patches: [], remedy: locale.say("guide_build_number_expected") };
-    return { patches, next };
+    return patches === undefined ? locale.say("guide_build_number_expected") : { patches, next };
   };
 }
 
 /** Who heard all of it and says that it is right stands behind it. */
-function takeReview(asked: Asked): OfflineAnswer {
+function takeReview(asked: Asked): ReturnType<Take> {
   if (isRight(asked.text)) return { patches: asked.marked.map((id) => ({ op: "confirm", id })) };
   return numbered("text", "review")(asked);
 }

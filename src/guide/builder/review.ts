@@ -1,4 +1,5 @@
 /** What a session has come to: how many steps of which kind, the outline, the variables, and what is doubtful. Pure. */
+import { grouped } from "../../lib/grouped.js";
 import { findingText } from "../schema/finding.js";
 import { indexGuide, optionsOf, textsOf, variablesIn, waysOut } from "../schema/graph.js";
 import type { Guide, GuideStep } from "../schema/guide.js";
@@ -35,12 +36,10 @@ export interface GuideReview {
 
 export function reviewOf(draft: GuideDraft): GuideReview {
   const { guide } = draft;
-  const kinds = guide.steps.map(({ kind }) => kind);
+  const byKind = grouped(guide.steps, ({ kind }) => kind);
   const recorded = guide.steps.flatMap((step) => (step.kind === "record" ? step.variable : []));
   return {
-    counts: Object.fromEntries(
-      [...new Set(kinds)].map((kind) => [kind, kinds.filter((k) => k === kind).length]),
-    ),
+    counts: Object.fromEntries([...byKind].map(([kind, steps]) => [kind, steps.length])),
     outline: outlineOf(draft),
     variables: {
       asked: guide.intake.map(({ name }) => name),

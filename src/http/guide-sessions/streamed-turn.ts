@@ -21,20 +21,17 @@ export async function streamedTurn(
     eventStream(clock),
     async (reply) => {
       let said = "";
-      let gone: unknown;
       let writing = Promise.resolve();
       const body = await turn((raw) => {
         const now = saidSoFar(raw);
-        if (now === said || gone !== undefined) return;
+        if (now === said) return;
         const goesOn = now.startsWith(said);
         const text = JSON.stringify({ text: goesOn ? now.slice(said.length) : now });
         const events = `${goesOn ? "" : serverSent("{}", "rewound")}${serverSent(text, "text")}`;
         said = now;
-        writing = writing
-          .then(() => reply.write(events))
-          .catch((error: unknown) => {
-            gone = error;
-          });
+        writing = writing.then(() => reply.write(events));
+        // Who is gone is found out below, once there is an answer.
+        void Promise.allSettled([writing]);
       });
       await writing;
       await reply.write(serverSent(JSON.stringify(body), "finished"));

@@ -42,9 +42,6 @@ function isInTime({ turn }: Asked, { clock, readings, request: { consent } }: Re
   return nowMs < heardMs + CONSENT_MS_MAX && Math.min(consent?.pressedMs ?? 0, nowMs) > heardMs;
 }
 
-/** What words are as a reply to "do you approve it?"; undefined: something else altogether. */
-export type JudgeReply = (words: string, languages: readonly string[]) => ReplyVerdict | undefined;
-
 /** What a step may have besides where it is read: nothing in it leads elsewhere, or is shown and not said. */
 const HEARD = new Set([
   ...["id", "kind", "title", "text", "warning", "unit", "expectedOutcome", "verificationPrompt", "helpText"],
@@ -69,7 +66,8 @@ export interface ReviewTurn {
   readonly locales: Locales;
   /** User names of those who may review guides in a chat. */
   readonly reviewers: readonly string[];
-  readonly judge: JudgeReply;
+  /** What words are as a reply to "do you approve it?"; undefined: something else altogether. */
+  readonly judge: (words: string, languages: readonly string[]) => ReplyVerdict | undefined;
   readonly clock: Clock;
   readonly readings: ReturnType<typeof createReadings>;
 }

@@ -14,11 +14,10 @@ import type { GuideSessions, StoredGuideSession } from "../../store/guide-sessio
 import { stepsSaid } from "../document/said-steps.js";
 import type { GuideLibrary } from "../library/library.js";
 import { type Guide, idOf } from "../schema/guide.js";
-import { GuideProblem, parseGuide } from "../schema/read-guide.js";
+import { GuideProblem, guideFile, parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
-import { type DraftingDeps, draftTurn } from "./drafting.js";
-import { restoredSession, storedSession } from "./keeping.js";
-import type { Backing } from "./patch.js";
+import { type DraftingDeps, draftTurn, type OnWritten } from "./drafting.js";
+import type { Backing, GuideDraft } from "./patch.js";
 import {
   firstQuestion,
   firstSteps,
@@ -80,8 +79,7 @@ export interface SaidMessage {
   readonly text: string;
   readonly action: BuilderAction;
   readonly focal?: string | undefined;
-  /** Told all that a model has written of its reply, as often as there is more of it. */
-  readonly onWritten?: ((raw: string) => void) | undefined;
+  readonly onWritten?: OnWritten | undefined;
 }
 
 /** A session as somebody saw it. */
@@ -214,15 +212,11 @@ export class GuideBuilder {
     return this.#onVersion(seen, async (session) => {
       const guide = session.base ?? idOf(session.guide.name);
       const [newest] = await library.versions(access, signal, guide);
-      const whole: Guide = {
-        ...session.guide,
-        id: guide,
-        status: "published",
-        version: newest?.version ?? 1,
-      };
+      const version = newest?.version ?? 1;
+      const whole: Guide = { ...session.guide, id: guide, status: "published", version };
       // It is there already where the last try could not be kept here.
       const isThere = isDeepStrictEqual(newest, whole);
-      const guideVersion = isThere || newest === undefined ? whole.version : newest.version + 1;
+      const guideVersion = isThere || newest === undefined ? version : version + 1;
       const published = { type: "published", by: access.username, guide, guideVersion } as const;
       const done = stepSession(session, published, clock.now());
       const isOurs = session.base !== undefined || library.stateOf(session.network, whole) === "gone";
@@ -269,7 +263,7 @@ export class GuideBuilder {
     const isAgreed = session.asked === "review" && isRight(text);
     if (drafting === undefined || isAgreed) return (now: BuilderSession) => offlineTurn(now, text, locale);
     try {
-      return await draftTurn(drafting, { session, message, onWritten }, locale, NEVER);
+      return await draftTurn(drafting, { session, message, locale, onWritten });
     } catch (error) {
       await this.#later(session, () => [{ type: "unsaid", id }]);
       throw error;
@@ -277,10 +271,7 @@ export class GuideBuilder {
   }
 
   /** Goes on with a session as it is when its turn comes. */
-  #later(
-    { id, network }: BuilderSession,
-    events: (session: BuilderSession) => readonly SessionEvent[],
-  ): Promise<BuilderSession> {
+  #later({ id, network }: BuilderSession, events: (now: BuilderSession) => readonly SessionEvent[]) {
     return this.#inTurn.run(id, async () => {
       const session = restoredSession((await this.deps.sessions.byId(network, id))!);
       return this.#saved(session, events(session));
@@ -339,8 +330,6 @@ export class GuideBuilder {
 }
 
 const OPEN: readonly StoredGuideSession["status"][] = ["open", "approved"];
-/** A turn has its own deadline and ends by that. */
-const NEVER = new AbortController().signal;
 
 function newGuide({ chat = [], flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
   try {
@@ -364,4 +353,18 @@ function backingOf({ steps }: Guide, owner: string, base: Guide | undefined): re
     if (base === undefined) return kind === "end" ? { step: id, who: owner } : [];
     return { step: id, who: base.owner ?? owner };
   });
+}
+
+/** A session as a text that can be kept: its guides stand in it as their files write them. */
+function storedSession(session: BuilderSession): StoredGuideSession {
+  const { id, network, owner, state, undo, updatedAtMs } = session;
+  const written = ({ backing, guide }: GuideDraft) => ({ guide: guideFile(guide), backing });
+  const text = JSON.stringify({ ...session, ...written(session), undo: undo.map(written) });
+  return { id, network, owner, status: state.status, updatedAtMs, text };
+}
+
+function restoredSession({ text }: StoredGuideSession): BuilderSession {
+  const kept = JSON.parse(text) as BuilderSession;
+  const read = ({ backing, guide }: GuideDraft) => ({ guide: parseGuide(guide), backing });
+  return { ...kept, ...read(kept), undo: kept.undo.map(read) };
 }

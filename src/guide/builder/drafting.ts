@@ -36,6 +36,9 @@ const REPLY_CHARS_MAX = 100_000;
 /** Errors that a model is told at once. */
 const ERRORS_MAX = 20;
 
+/** A turn goes on when its sender is gone, and ends by its deadline. */
+const NEVER = new AbortController().signal;
+
 /** Actions that a light model does; the others need the better one. */
 const LIGHT: readonly BuilderAction[] = ["modify_node", "quick_action", "variable_inference"];
 
@@ -46,11 +49,15 @@ export interface DraftingDeps {
   readonly models: Readonly<Record<"full" | "light", LanguageModel>>;
 }
 
-/** What is to be answered, and told all that is written of a reply, as often as there is more of it. */
+/** Told all that a model has written of its reply, as often as there is more of it. */
+export type OnWritten = (raw: string) => void;
+
+/** What is to be answered. */
 interface Asked {
   readonly session: BuilderSession;
   readonly message: BuilderMessage;
-  readonly onWritten?: ((raw: string) => void) | undefined;
+  readonly locale: Locale;
+  readonly onWritten?: OnWritten | undefined;
 }
 
 /** A reply of which all is used; with `errors`, its patches and its phase were left out. */
@@ -60,13 +67,11 @@ type Drafted = BuilderReply & { readonly usage: BuilderUsage };
 export async function draftTurn(
   deps: DraftingDeps,
   asked: Asked,
-  locale: Locale,
-  signal: AbortSignal,
 ): Promise<(now: BuilderSession) => TakenTurn> {
   try {
     const work = (within: AbortSignal) => drafted(deps, asked, within);
-    const reply = await withDeadline(deps.clock, "the model that drafts", DRAFTING_MS_MAX, signal, work);
-    return (now) => turnOf(reply, asked, locale, now);
+    const reply = await withDeadline(deps.clock, "the model that drafts", DRAFTING_MS_MAX, NEVER, work);
+    return (now) => turnOf(reply, asked, now);
   } catch (error) {
     if (!(error instanceof ModelFailure) && !(error instanceof DeadlineExceeded)) throw error;
     throw new SessionRefused(
@@ -102,8 +107,7 @@ async function drafted(deps: DraftingDeps, asked: Asked, signal: AbortSignal): P
  */
 function turnOf(
   { errors, patches, phase: wanted, say, usage }: Drafted,
-  { message: { action = "open_chat" }, session: heard }: Asked,
-  locale: Locale,
+  { locale, message: { action = "open_chat" }, session: heard }: Asked,
   now: BuilderSession,
 ): TakenTurn {
   const by = "model";
@@ -166,7 +170,7 @@ async function wholeReply(
   model: LanguageModel,
   messages: readonly ModelMessage[],
   signal: AbortSignal,
-  onWritten?: (raw: string) => void,
+  onWritten?: OnWritten,
 ) {
   const request: ModelRequest = {
     ...{ messages, tools: [], toolChoice: "none", outputTokensMax: DRAFTING_TOKENS_MAX },

@@ -111,10 +111,8 @@ const REFUSALS: { readonly [why: string]: "guide_not_kept" | "guide_build_full" 
   conflict: "guide_build_writing",
 };
 
-type ToSession = (session: BuilderSession, turn: Turn) => Promise<SaidOfSession>;
-
 /** What is done about words that are no answer. */
-const WORDS: Readonly<Record<string, ToSession>> = {
+const WORDS: Readonly<Record<string, typeof told>> = {
   done: complete,
   read_back: async (session) => ({ texts: readBack(session.guide), session, asks: true }),
   undo: async (session, turn) => {

@@ -76,10 +76,13 @@ export function markedPatches(
   { flowType }: Pick<Guide, "flowType">,
 ): readonly Patch[] {
   const isTree = flowType === "troubleshooting";
+  // A form alone is read as that of a flow which ends at once.
+  const form = { steps: [{ id: "end", type: "procedure_end", title: "End" }], intake_form: intake };
+  const fields = intake === undefined ? {} : { intake: imported(form, "intake") };
   const about = Object.entries(metadata).filter(([name]) => DESCRIBED.includes(name));
   return [
     ...(about.length === 0 ? [] : [{ op: "describe", fields: Object.fromEntries(about) } as const]),
-    ...(intake === undefined ? [] : [{ op: "describe", fields: { intake: formIn(intake) } } as const]),
+    ...(intake === undefined ? [] : [{ op: "describe", fields } as const]),
     ...(tree === undefined ? [] : [{ op: "replace", steps: wholeSteps(tree, isTree) } as const]),
     ...(delta === undefined ? [] : deltaPatches(delta, isTree)),
   ];
@@ -94,11 +97,6 @@ function wholeSteps(tree: Fields, isTree: boolean): Fields[] {
   if (!isTree && !isList)
     throw problem("it is no list of steps, and this guide is one", "write an object with `steps`");
   return imported(tree, "steps");
-}
-
-function formIn(form: unknown): Fields[] {
-  const steps = [{ id: "end", type: "procedure_end", title: "End" }];
-  return imported({ steps, intake_form: form }, "intake");
 }
 
 function deltaPatches({ action, nodes, target_node_id: target }: Fields, isTree: boolean): readonly Patch[] {

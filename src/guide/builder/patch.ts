@@ -23,6 +23,7 @@ const id = z.string({ error: "name a step by its id" }).min(1).max(ID_CHARS_MAX)
 const fields = z.custom<Fields>(isRecord, "write fields by name, as a guide's file has them");
 /** One of the two at the most; neither: before the end of a procedure, behind all others of a tree. */
 const place = { after: id.optional(), before: id.optional() };
+type Place = z.output<z.ZodObject<typeof place>>;
 
 /** One change. The fields of a step are those of a guide's file; in `modify` and `describe`, null takes one out. */
 export const patchSchema = z.discriminatedUnion(
@@ -94,10 +95,7 @@ export function tryPatches(draft: GuideDraft, patches: readonly Patch[], author:
 }
 
 /** The findings that a rule has at a step more often than before. */
-function newlyBroken(
-  before: readonly GuideFinding[],
-  after: readonly GuideFinding[],
-): readonly GuideFinding[] {
+function newlyBroken(before: readonly GuideFinding[], after: readonly GuideFinding[]) {
   const byPlace = (found: readonly GuideFinding[]) =>
     grouped(found, ({ rule, step }) => `${rule} ${step ?? ""}`);
   const had = byPlace(before);
@@ -105,14 +103,9 @@ function newlyBroken(
 }
 
 /** What a person changes is theirs; what the model changes, nobody stands behind until a person does. */
-function backingOf(
-  draft: GuideDraft,
-  guide: Guide,
-  { touched }: Edit,
-  author: PatchAuthor,
-): readonly Backing[] {
+function backingOf(draft: GuideDraft, guide: Guide, { touched }: Edit, author: PatchAuthor) {
   const before = new Map(draft.guide.steps.map((step) => [step.id, JSON.stringify(step)]));
-  return guide.steps.flatMap((step) => {
+  return guide.steps.flatMap((step): Backing | readonly Backing[] => {
     const isSame = before.get(step.id) === JSON.stringify(step) && !touched.includes(step.id);
     if (isSame) return draft.backing.find((one) => one.step === step.id) ?? [];
     return author.type === "person" ? { step: step.id, who: author.name } : [];
@@ -182,11 +175,7 @@ function edited(edit: Edit, patch: Patch): Partial<Edit> {
   }
 }
 
-function inserted(
-  { steps, top }: Edit,
-  step: Fields,
-  { after, before }: { readonly after?: string | undefined; readonly before?: string | undefined },
-): readonly Fields[] {
+function inserted({ steps, top }: Edit, step: Fields, { after, before }: Place): readonly Fields[] {
   if (after !== undefined && before !== undefined) throw new NotTaken("write `after` or `before`, not both");
   const closes = top.flow_type !== "troubleshooting" && steps.at(-1)?.kind === "end";
   const beside = after ?? before;

@@ -255,15 +255,14 @@ function takeReview(asked: Asked): ReturnType<Take> {
 }
 
 function byNumber(text: string, { steps }: Guide, field: string): readonly Patch[] | undefined {
-  const lines = text.split("\n").flatMap((line) => (NUMBERED.test(line) ? [line] : splitSentences(line)));
-  const patches = lines.flatMap((line): readonly (Patch | undefined)[] => {
-    if (line.trim() === "") return [];
+  const all = text.split("\n").flatMap((line) => (NUMBERED.test(line) ? [line] : splitSentences(line)));
+  const lines = all.filter((line) => line.trim() !== "");
+  const patches = lines.map((line): Patch | undefined => {
     const [number, said] = aboutStep(line.trim());
     const step = steps[number - 1];
-    return [step && { op: "modify", id: step.id, fields: { [field]: said } }];
+    return step && { op: "modify", id: step.id, fields: { [field]: said } };
   });
-  const whole = patches.filter((patch) => patch !== undefined);
-  return whole.length === 0 || whole.length < patches.length ? undefined : whole;
+  return patches.length > 0 && patches.every((patch) => patch !== undefined) ? patches : undefined;
 }
 
 const NUMBERED = /^\s*(\d{1,3})\s*[:.)]\s*(\S.*)$/;

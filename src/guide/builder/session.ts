@@ -213,9 +213,8 @@ const CHANGES: { readonly [T in SessionEvent["type"]]: Change<EventOf<T>> } = {
   },
   suggested: ({ suggestions }, { action, patches }, atMs) => {
     const id = `s${suggestions.length + 1}`;
-    const next = {
-      suggestions: [...suggestions, { id, patches, action, status: "proposed", atMs } as const],
-    };
+    const added = { id, patches, action, status: "proposed", atMs } as const;
+    const next = { suggestions: [...suggestions, added] };
     return { next, by: "model", what: "suggested", about: `${id}: ${aboutPatches(patches)}` };
   },
   resolved,

@@ -30,7 +30,7 @@ import { StoreUnusable } from "../../store/dead-letters.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../exchange.js";
 import { sessionBody, sessionSummary } from "./body.js";
-import { type OnWritten, streamedTurn } from "./streamed-turn.js";
+import { streamedTurn } from "./streamed-turn.js";
 
 /** What the door needs to know of sessions. */
 export interface BuildingDoor {
@@ -59,19 +59,19 @@ const onVersion = whoFields.extend({
   version: z.int({ error: "expected the version of the session that you have seen" }).min(1),
 });
 const listed = whoFields.extend({ to_review: z.enum(["true", "false"]).optional() });
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `expected one of ${values.join(", ")}` });
 const begun = whoFields.extend({
   name: textField.max(NAME_CHARS_MAX).optional(),
-  flow_type: z.enum(FLOW_TYPES, { error: `expected one of ${FLOW_TYPES.join(", ")}` }).default("procedural"),
-  language: z.enum(LANGUAGES, { error: `expected one of ${LANGUAGES.join(", ")}` }).default("en"),
+  flow_type: oneOf(FLOW_TYPES).default("procedural"),
+  language: oneOf(LANGUAGES).default("en"),
   from: idField.optional(),
   prompt: saidField.optional(),
   chat: z.union([z.literal(true), idField], { error: "expected true, or a session_id" }).optional(),
 });
 const messaged = onVersion.extend({
   text: saidField,
-  action_type: z
-    .enum(BUILDER_ACTIONS, { error: `expected one of ${BUILDER_ACTIONS.join(", ")}` })
-    .default("open_chat"),
+  action_type: oneOf(BUILDER_ACTIONS).default("open_chat"),
   focal_step_id: idField.optional(),
   guide: z.record(z.string(), z.unknown(), { error: "expected the guide as the editor has it" }).optional(),
 });
@@ -195,7 +195,7 @@ async function answer(
   seen: Seen,
   said: SaidMessage,
 ): Promise<void> {
-  const told = async (onWritten?: OnWritten) => {
+  const told = async (onWritten?: SaidMessage["onWritten"]) => {
     const { errors, session } = await builder.say(seen, { ...said, onWritten }).catch(refused);
     return { ...sessionBody(session, builder.messagesLeft(session)), errors };
   };

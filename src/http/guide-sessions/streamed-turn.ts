@@ -2,13 +2,11 @@
  * What a model says in a session while it writes it, as server-sent events: `text` for each piece, `rewound` where it
  * begins anew, `finished` with what there is then, `failed` with why there is nothing.
  */
+import type { OnWritten } from "../../guide/builder/drafting.js";
 import type { Clock } from "../../lib/clock.js";
 import { plainError } from "../answers.js";
 import type { ApiExchange } from "../exchange.js";
 import { eventStream, serverSent, streamReply } from "../streamed-reply.js";
-
-/** Told all that a model has written of a reply, as often as there is more of it. */
-export type OnWritten = (raw: string) => void;
 
 /** `turn`: rejects with `Rejection`; gives what is told in the end. */
 export async function streamedTurn(

@@ -14,7 +14,7 @@ import type { GuideSessions, StoredGuideSession } from "../../store/guide-sessio
 import { stepsSaid } from "../document/said-steps.js";
 import type { GuideLibrary } from "../library/library.js";
 import { type Guide, idOf } from "../schema/guide.js";
-import { GuideProblem, guideFile, parseGuide } from "../schema/read-guide.js";
+import { guideFile, parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
 import { type DraftingDeps, draftTurn, type OnWritten } from "./drafting.js";
 import type { Backing, GuideDraft } from "./patch.js";
@@ -112,6 +112,7 @@ export class GuideBuilder {
     return Math.max(0, this.deps.messagesMax(network) - said);
   }
 
+  /** Rejects with `SessionRefused`, or with `GuideProblem` where no guide can be called so. */
   async create(asked: NewSession, access: Access, signal: AbortSignal): Promise<BuilderSession> {
     const { clock, locales, random } = this.deps;
     const { network, username: owner } = access;
@@ -331,19 +332,13 @@ export class GuideBuilder {
 
 const OPEN: readonly StoredGuideSession["status"][] = ["open", "approved"];
 
+/** Throws `GuideProblem`, such as for a name that is too long. */
 function newGuide({ chat = [], flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
-  try {
-    return parseGuide({
-      ...{ readback_guide: GUIDE_FORMAT, id: idOf(name), name, flow_type: flowType, language, owner },
-      steps: [
-        ...(flowType === "troubleshooting" ? [] : stepsSaid(chat)),
-        ...firstSteps(flowType, name, locale),
-      ],
-    });
-  } catch (error) {
-    if (!(error instanceof GuideProblem)) throw error;
-    throw new SessionRefused("bad_parameter", error.message);
-  }
+  const said = flowType === "troubleshooting" ? [] : stepsSaid(chat);
+  return parseGuide({
+    ...{ readback_guide: GUIDE_FORMAT, id: idOf(name), name, flow_type: flowType, language, owner },
+    steps: [...said, ...firstSteps(flowType, name, locale)],
+  });
 }
 
 /** Whoever names a guide stands behind its end, of a guide that is there already its author; passages behind their steps. */

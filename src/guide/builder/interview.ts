@@ -98,15 +98,15 @@ async function* interview(turn: Turn): Drafted {
     const answer = await meantBy(turn);
     yield* said((await answer?.()) ?? { texts: [locale.say("guide_over")] }, turn);
   } catch (error) {
-    if (!(error instanceof StoreUnusable || error instanceof SessionRefused)) throw error;
-    const why = error instanceof SessionRefused ? error.code : "unusable";
-    yield* said({ texts: [locale.say(REFUSALS[why] ?? "guide_build_refused")] }, turn);
+    if (error instanceof StoreUnusable) return yield* said({ texts: [locale.say("guide_not_kept")] }, turn);
+    if (!(error instanceof SessionRefused || error instanceof UsageProblem)) throw error;
+    const why = error instanceof SessionRefused ? REFUSALS[error.code] : undefined;
+    yield* said({ texts: [locale.say(why ?? "guide_build_refused")] }, turn);
   }
 }
 
-/** What is said where a session takes something not, and where it cannot be kept. */
-const REFUSALS: { readonly [why: string]: "guide_not_kept" | "guide_build_full" | "guide_build_writing" } = {
-  unusable: "guide_not_kept",
+/** What is said where a session takes something not. */
+const REFUSALS: { readonly [why: string]: "guide_build_full" | "guide_build_writing" } = {
   rate_limited: "guide_build_full",
   conflict: "guide_build_writing",
 };

@@ -9,7 +9,7 @@ import type { Option } from "../domain/dialogue.js";
 import type { Access } from "../domain/user.js";
 import { utterance } from "../routing/normalized-message.js";
 import { take } from "../routing/take.js";
-import { StoreUnusable } from "../store/dead-letters.js";
+import { StoreUnusable, withStore } from "../store/dead-letters.js";
 import { type Colleagues, timeInWords } from "./colleagues.js";
 import { nameOf, numberOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
@@ -78,16 +78,6 @@ export function createLead(deps: LeadDeps): GuideCapability {
 /** A store that cannot be read leads nobody: documents and sites answer as they would. */
 function meantBy(request: SiteRequest, deps: LeadDeps, signal: AbortSignal): Promise<Draft | undefined> {
   return withStore(understood(request, deps, signal), undefined);
-}
-
-/** What comes of `work`; `otherwise` where runs can be neither read nor kept. */
-async function withStore<T>(work: Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof StoreUnusable) return otherwise;
-    throw error;
-  }
 }
 
 async function understood(

@@ -30,3 +30,13 @@ export class StoreUnusable extends Error {
     super(message, options);
   }
 }
+
+/** What comes of `work`; `otherwise` where what is kept can be neither read nor written. */
+export async function withStore<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StoreUnusable) return otherwise;
+    throw error;
+  }
+}

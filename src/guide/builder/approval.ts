@@ -2,68 +2,45 @@
  * A second person hears a guide read in a chat and approves it there. As with the consent to an operation, a yes counts once
  * all of it was heard, for so long, and where it was said after that; it is void once anybody has changed the session.
  */
-import type { AskRequest, HeardReport, SiteRequest } from "../../capability/capability.js";
+import type { AskRequest, SiteRequest } from "../../capability/capability.js";
 import { CONSENT_MS_MAX, type ReplyVerdict } from "../../domain/operation.js";
-import { type User, userKey } from "../../domain/user.js";
+import { userKey } from "../../domain/user.js";
 import type { Clock } from "../../lib/clock.js";
+import { ExpiringCache } from "../../lib/expiring-cache.js";
 import type { Locales } from "../../locale/locales.js";
 import { named } from "../library/naming.js";
 import type { Guide } from "../schema/guide.js";
 import { speechSeconds } from "../validation/speech-length.js";
-import type { GuideBuilder } from "./builder.js";
+import type { EventFor, GuideBuilder } from "./builder.js";
 import { readBack } from "./questions.js";
 import { blockers } from "./review.js";
 import { type BuilderSession, SessionRefused } from "./session.js";
 
-/** People who are asked at once; the oldest make room. */
+/** People who are asked at once, and turns that were heard; the oldest make room. */
 const ASKED_MAX = 1_000;
 /** Guides that are named where several may be meant. */
 const NAMED_MAX = 4;
 /** Seconds that a guide may take to be read; a turn has no more time to speak than its capability's `speechMs`. */
 const READ_SECONDS_MAX = 150;
 
-/** What a second person was read. */
+/** What a second person was read, and in which turn. */
 interface Asked {
   readonly session: BuilderSession;
-  /** The turn that reads it. */
-  readonly turn: string | undefined;
-  /** When they had heard all of it (monotonic, in milliseconds). */
-  readonly heardMs?: number | undefined;
+  readonly turn: string;
 }
 
-/** Who was read which guide, and how much of that they heard. Not kept: after a restart it is read again. */
-export class ReadGuides {
-  readonly #byUser = new Map<string, Asked>();
-
-  constructor(private readonly clock: Clock) {}
-
-  of(user: User): Asked | undefined {
-    return this.#byUser.get(userKey(user));
-  }
-
-  /** A turn is about to read it; absent: nothing is asked any more. */
-  set(user: User, asked?: Asked): void {
-    this.#byUser.delete(userKey(user));
-    if (asked !== undefined) this.#byUser.set(userKey(user), asked);
-    const [oldest] = this.#byUser.keys();
-    if (this.#byUser.size > ASKED_MAX) this.#byUser.delete(oldest!);
-  }
-
-  /** How the answer of a turn was heard. */
-  heard({ isWhole, lastDueMs = this.clock.monotonic(), turn }: HeardReport): void {
-    for (const [user, asked] of this.#byUser)
-      if (asked.turn === turn && isWhole) this.#byUser.set(user, { ...asked, heardMs: lastDueMs });
-  }
-
-  /** Whether a press at `pressedMs` (monotonic) came after all of it was heard, and not too long after. */
-  counts({ heardMs = Infinity }: Asked, pressedMs = 0): boolean {
-    const nowMs = this.clock.monotonic();
-    return nowMs < heardMs + CONSENT_MS_MAX && Math.min(pressedMs, nowMs) > heardMs;
-  }
+/** Who was read which guide, by user, and when a turn was heard to its end. Not kept: after a restart it is read again. */
+export function createReadings(clock: Clock) {
+  const limits = { entriesMax: ASKED_MAX, ageMsMax: Infinity };
+  return { read: new ExpiringCache<Asked>(clock, limits), heardMs: new ExpiringCache<number>(clock, limits) };
 }
 
-/** What words are as a reply to "do you approve it?"; undefined: something else altogether. */
-export type JudgeReply = (words: string, languages: readonly string[]) => ReplyVerdict | undefined;
+/** Whether a press came after all of it was heard, and not too long after. */
+function isInTime({ turn }: Asked, { clock, readings, request: { consent } }: ReviewTurn): boolean {
+  const nowMs = clock.monotonic();
+  const heardMs = readings.heardMs.get(turn) ?? Infinity;
+  return nowMs < heardMs + CONSENT_MS_MAX && Math.min(consent?.pressedMs ?? 0, nowMs) > heardMs;
+}
 
 /** What a step may have besides where it is read: nothing in it leads elsewhere, or is shown and not said. */
 const HEARD = new Set([
@@ -89,8 +66,10 @@ export interface ReviewTurn {
   readonly locales: Locales;
   /** User names of those who may review guides in a chat. */
   readonly reviewers: readonly string[];
-  readonly judge: JudgeReply;
-  readonly readings: ReadGuides;
+  /** What words are as a reply to "do you approve it?"; undefined: something else altogether. */
+  readonly judge: (words: string, languages: readonly string[]) => ReplyVerdict | undefined;
+  readonly clock: Clock;
+  readonly readings: ReturnType<typeof createReadings>;
 }
 
 /** What is said of a session, and with `asks` behind it what that session asks. */
@@ -134,17 +113,17 @@ export async function reviewing(
   isRepeat: boolean,
 ): Promise<Reaction | undefined> {
   const { judge, readings, request } = turn;
-  const { access, consent, locale, question } = request;
-  const asked = readings.of(access);
+  const { access, locale, question } = request;
+  const asked = readings.read.get(userKey(access));
   if (name === undefined && asked === undefined) return undefined;
   const verdict = asked && judge(question, [asked.session.guide.language, locale.language]);
-  const isTooEarly = verdict === "approved" && !readings.counts(asked!, consent?.pressedMs);
+  const isTooEarly = verdict === "approved" && !isInTime(asked!, turn);
   if (name !== undefined || isRepeat || isTooEarly) {
     const others = await inReview(turn, name, false);
     return async () =>
       read(name === undefined ? others.filter(({ id }) => id === asked!.session.id) : others, turn);
   }
-  if (verdict === undefined) readings.set(access);
+  if (verdict === undefined) readings.read.delete(userKey(access));
   return verdict && (() => replied(asked!.session, verdict, turn));
 }
 
@@ -157,15 +136,12 @@ async function replied(
   const locale = locales.of(guide.language);
   const about = (text: string): SaidOfSession => ({ texts: [text], session });
   if (verdict === "unclear") return about(locale.say("guide_review_ask"));
-  readings.set(access);
+  readings.read.delete(userKey(access));
   const isApproved = verdict === "approved";
   const type = isApproved ? "approved" : "declined";
+  const event: EventFor = (_, by) => ({ type, by, isHeard: true });
   try {
-    await builder.change({ ...session, access, signal, reviews: true }, () => ({
-      type,
-      by: access.username,
-      isHeard: true,
-    }));
+    await builder.change({ ...session, access, signal, reviews: true }, event);
   } catch (error) {
     if (!(error instanceof SessionRefused)) throw error;
     if (isApproved) return about(locale.say("guide_review_changed"));
@@ -188,8 +164,9 @@ function read(
   if (blockers(session).length > 0) return about(locale.say("guide_build_blocked"));
   const aloud = readAloud(guide);
   if (aloud === undefined) return about(locale.say("guide_review_unheard"));
-  const isAgain = readings.of(request.access)?.session.id === session.id;
-  readings.set(request.access, { session, turn: request.turn });
+  const key = userKey(request.access);
+  const isAgain = readings.read.get(key)?.session.id === session.id;
+  readings.read.set(key, { session, turn: request.turn ?? "" });
   const begun = isAgain ? locale.say("guide_review_again") : locale.say("guide_review_begun", { name });
   return about(begun, ...aloud, locale.say("guide_review_ask"));
 }

@@ -14,25 +14,29 @@ import type { GuideSessions, StoredGuideSession } from "../../store/guide-sessio
 import { stepsSaid } from "../document/said-steps.js";
 import type { GuideLibrary } from "../library/library.js";
 import { type Guide, idOf } from "../schema/guide.js";
-import { GuideProblem, parseGuide } from "../schema/read-guide.js";
+import { guideFile, parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
-import { type DraftingDeps, draftTurn } from "./drafting.js";
-import { restoredSession, storedSession } from "./keeping.js";
-import type { Backing } from "./patch.js";
-import { firstQuestion, firstSteps, phaseOfQuestion, questionText, wordIn } from "./questions.js";
+import { type DraftingDeps, draftTurn, type OnWritten } from "./drafting.js";
+import type { Backing, GuideDraft } from "./patch.js";
+import {
+  firstQuestion,
+  firstSteps,
+  isRight,
+  offlineTurn,
+  phaseOfQuestion,
+  questionText,
+} from "./questions.js";
 import {
   archivedSession,
   type BuilderAction,
   type BuilderMessage,
   type BuilderSession,
-  type BuilderUsage,
   conflict,
   isInReview,
   type SessionEvent,
   SessionRefused,
   stepSession,
 } from "./session.js";
-import { draftedTurn, offlineTurn, type TakenTurn } from "./turns.js";
 
 /** Sessions of one person that are neither over nor archived. */
 export const SESSIONS_OPEN_MAX = 50;
@@ -75,8 +79,7 @@ export interface SaidMessage {
   readonly text: string;
   readonly action: BuilderAction;
   readonly focal?: string | undefined;
-  /** Told all that a model has written of its reply, as often as there is more of it. */
-  readonly onWritten?: ((raw: string) => void) | undefined;
+  readonly onWritten?: OnWritten | undefined;
 }
 
 /** A session as somebody saw it. */
@@ -93,8 +96,8 @@ export interface SessionTurn {
   readonly errors: readonly string[];
 }
 
-/** What is to be done to a session as it is now. */
-export type EventFor = (session: BuilderSession) => SessionEvent | readonly SessionEvent[];
+/** What is to be done to a session as it is now; `by`: who does it. */
+export type EventFor = (session: BuilderSession, by: string) => SessionEvent | readonly SessionEvent[];
 
 export class GuideBuilder {
   /** One change of a session after the other. */
@@ -109,11 +112,11 @@ export class GuideBuilder {
     return Math.max(0, this.deps.messagesMax(network) - said);
   }
 
+  /** Rejects with `SessionRefused`, or with `GuideProblem` where no guide can be called so. */
   async create(asked: NewSession, access: Access, signal: AbortSignal): Promise<BuilderSession> {
-    const { clock, locales, random, sessions } = this.deps;
+    const { clock, locales, random } = this.deps;
     const { network, username: owner } = access;
-    const open = await sessions.list({ network, owner, statuses: OPEN, limit: SESSIONS_OPEN_MAX });
-    if (open.length === SESSIONS_OPEN_MAX)
+    if ((await this.#open(access)).length === SESSIONS_OPEN_MAX)
       throw conflict(`You have ${SESSIONS_OPEN_MAX} open sessions: publish some of them first.`);
     const base = asked.from === undefined ? undefined : await this.#base(asked.from, access, signal);
     const locale = locales.of(base?.language ?? asked.language);
@@ -142,10 +145,8 @@ export class GuideBuilder {
 
   /** The session that waits for what its owner says in a chat. Rejects with `StoreUnusable`. */
   async spoken(access: Access, signal: AbortSignal): Promise<BuilderSession | undefined> {
-    const { network, username: owner } = access;
-    const own = { network, owner, statuses: OPEN, limit: SESSIONS_OPEN_MAX };
     const afterMs = this.deps.clock.now() - SPOKEN_MS_MAX;
-    const kept = (await this.deps.sessions.list(own)).filter(({ updatedAtMs }) => updatedAtMs > afterMs);
+    const kept = (await this.#open(access)).filter(({ updatedAtMs }) => updatedAtMs > afterMs);
     const session = kept.map(restoredSession).find(({ isSpoken }) => isSpoken);
     return session !== undefined && (await this.#mayKnow(session, access, signal)) ? session : undefined;
   }
@@ -165,15 +166,17 @@ export class GuideBuilder {
 
   /** Does one thing to a session, or several. Throws `SessionRefused`. */
   async change(seen: Seen, event: EventFor): Promise<BuilderSession> {
-    return this.#onVersion(seen, (session) => this.#saved(session, [event(session)].flat()));
+    const by = seen.access.username;
+    return this.#onVersion(seen, (session) => this.#saved(session, [event(session, by)].flat()));
   }
 
   /**
    * Says something, and answers it. It goes on when its sender is gone: whoever looks again finds the answer. What people
    * changed meanwhile stays; the model's patches wait as a suggestion then. Rejects with `SessionRefused`, or as a guard does.
    */
-  async say(seen: Seen, { action, focal, onWritten, text }: SaidMessage): Promise<SessionTurn> {
+  async say(seen: Seen, asked: SaidMessage): Promise<SessionTurn> {
     const { clock, drafting, messagesMax, random } = this.deps;
+    const { action, focal, text } = asked;
     const { id } = seen;
     if (focal === undefined && NEED_STEP.includes(action))
       throw new SessionRefused("bad_parameter", `${action} is about a step: name it.`);
@@ -190,11 +193,14 @@ export class GuideBuilder {
     this.#writing.add(id);
     try {
       const heard = await this.change(seen, () => said);
-      const isAgreed = heard.asked === "review" && ["done", "yes"].includes(wordIn(text) ?? "");
-      if (drafting !== undefined && !isAgreed)
-        return await this.#drafted(drafting, heard, message, onWritten);
-      const taken = (session: BuilderSession) => offlineTurn(session, text, this.#locale(session));
-      return await this.#turned(heard, "service", taken);
+      const turn = await this.#turn(heard, message, asked);
+      let errors: readonly string[] = [];
+      const session = await this.#later(heard, (now) => {
+        const taken = turn(now);
+        errors = taken.errors;
+        return taken.events;
+      });
+      return { session, errors };
     } finally {
       this.#writing.delete(id);
     }
@@ -207,11 +213,11 @@ export class GuideBuilder {
     return this.#onVersion(seen, async (session) => {
       const guide = session.base ?? idOf(session.guide.name);
       const [newest] = await library.versions(access, signal, guide);
-      const latest = newest?.version ?? 1;
-      const whole: Guide = { ...session.guide, id: guide, status: "published", version: latest };
+      const version = newest?.version ?? 1;
+      const whole: Guide = { ...session.guide, id: guide, status: "published", version };
       // It is there already where the last try could not be kept here.
-      const isThere = newest !== undefined && isDeepStrictEqual(newest, whole);
-      const guideVersion = isThere || newest === undefined ? whole.version : newest.version + 1;
+      const isThere = isDeepStrictEqual(newest, whole);
+      const guideVersion = isThere || newest === undefined ? version : version + 1;
       const published = { type: "published", by: access.username, guide, guideVersion } as const;
       const done = stepSession(session, published, clock.now());
       const isOurs = session.base !== undefined || library.stateOf(session.network, whole) === "gone";
@@ -250,43 +256,26 @@ export class GuideBuilder {
     return found.length;
   }
 
-  async #drafted(
-    drafting: DraftingDeps,
-    heard: BuilderSession,
-    message: BuilderMessage & Pick<SaidMessage, "action">,
-    onWritten: SaidMessage["onWritten"],
-  ): Promise<SessionTurn> {
-    const asked = { session: heard, message, onWritten };
-    const turn = await draftTurn(drafting, asked, NEVER).catch(async (error: unknown) => {
-      await this.#later(heard, () => [{ type: "unsaid", id: message.id }]);
+  /** What comes of a message, to the session as it is by then: a model is asked before, where there is one. */
+  async #turn(session: BuilderSession, message: BuilderMessage, { onWritten }: SaidMessage) {
+    const { drafting, locales } = this.deps;
+    const { id, text } = message;
+    const locale = locales.of(session.guide.language);
+    const isAgreed = session.asked === "review" && isRight(text);
+    if (drafting === undefined || isAgreed) return (now: BuilderSession) => offlineTurn(now, text, locale);
+    try {
+      return await draftTurn(drafting, { session, message, locale, onWritten });
+    } catch (error) {
+      await this.#later(session, () => [{ type: "unsaid", id }]);
       throw error;
-    });
-    const taken = (now: BuilderSession) => draftedTurn(heard, now, message.action, turn, this.#locale(now));
-    return this.#turned(heard, "model", taken, turn.usage);
-  }
-
-  async #turned(
-    heard: BuilderSession,
-    by: "model" | "service",
-    turn: (session: BuilderSession) => TakenTurn,
-    usage?: BuilderUsage,
-  ): Promise<SessionTurn> {
-    const { clock, random } = this.deps;
-    let errors: readonly string[] = [];
-    const session = await this.#later(heard, (now) => {
-      const { asked, events, says: text, ...taken } = turn(now);
-      errors = taken.errors;
-      const message = { id: random.id(), role: "builder", by, text, atMs: clock.now() } as const;
-      return [...events, { type: "answered", message, asked, usage }];
-    });
-    return { session, errors };
+    }
   }
 
   /** Goes on with a session as it is when its turn comes. */
-  #later({ id, network }: BuilderSession, event: EventFor): Promise<BuilderSession> {
+  #later({ id, network }: BuilderSession, events: (now: BuilderSession) => readonly SessionEvent[]) {
     return this.#inTurn.run(id, async () => {
       const session = restoredSession((await this.deps.sessions.byId(network, id))!);
-      return this.#saved(session, [event(session)].flat());
+      return this.#saved(session, events(session));
     });
   }
 
@@ -297,6 +286,10 @@ export class GuideBuilder {
   async #kept(session: BuilderSession): Promise<BuilderSession> {
     await this.deps.sessions.save(storedSession(session));
     return session;
+  }
+
+  #open({ network, username: owner }: Access): Promise<readonly StoredGuideSession[]> {
+    return this.deps.sessions.list({ network, owner, statuses: OPEN, limit: SESSIONS_OPEN_MAX });
   }
 
   /** Work on a session, one after the other. Throws `SessionRefused` where it was changed since it was seen. */
@@ -335,29 +328,17 @@ export class GuideBuilder {
     if (newest !== undefined) return newest;
     throw new SessionRefused("not_found", "There is no such guide that this person may use.");
   }
-
-  #locale({ guide }: BuilderSession): Locale {
-    return this.deps.locales.of(guide.language);
-  }
 }
 
 const OPEN: readonly StoredGuideSession["status"][] = ["open", "approved"];
-/** A turn has its own deadline and ends by that. */
-const NEVER = new AbortController().signal;
 
+/** Throws `GuideProblem`, such as for a name that is too long. */
 function newGuide({ chat = [], flowType, language, name }: NewSession, owner: string, locale: Locale): Guide {
-  try {
-    return parseGuide({
-      ...{ readback_guide: GUIDE_FORMAT, id: idOf(name), name, flow_type: flowType, language, owner },
-      steps: [
-        ...(flowType === "troubleshooting" ? [] : stepsSaid(chat)),
-        ...firstSteps(flowType, name, locale),
-      ],
-    });
-  } catch (error) {
-    if (!(error instanceof GuideProblem)) throw error;
-    throw new SessionRefused("bad_parameter", error.message);
-  }
+  const said = flowType === "troubleshooting" ? [] : stepsSaid(chat);
+  return parseGuide({
+    ...{ readback_guide: GUIDE_FORMAT, id: idOf(name), name, flow_type: flowType, language, owner },
+    steps: [...said, ...firstSteps(flowType, name, locale)],
+  });
 }
 
 /** Whoever names a guide stands behind its end, of a guide that is there already its author; passages behind their steps. */
@@ -367,4 +348,18 @@ function backingOf({ steps }: Guide, owner: string, base: Guide | undefined): re
     if (base === undefined) return kind === "end" ? { step: id, who: owner } : [];
     return { step: id, who: base.owner ?? owner };
   });
+}
+
+/** A session as a text that can be kept: its guides stand in it as their files write them. */
+function storedSession(session: BuilderSession): StoredGuideSession {
+  const { id, network, owner, state, undo, updatedAtMs } = session;
+  const written = ({ backing, guide }: GuideDraft) => ({ guide: guideFile(guide), backing });
+  const text = JSON.stringify({ ...session, ...written(session), undo: undo.map(written) });
+  return { id, network, owner, status: state.status, updatedAtMs, text };
+}
+
+function restoredSession({ text }: StoredGuideSession): BuilderSession {
+  const kept = JSON.parse(text) as BuilderSession;
+  const read = ({ backing, guide }: GuideDraft) => ({ guide: parseGuide(guide), backing });
+  return { ...kept, ...read(kept), undo: kept.undo.map(read) };
 }

@@ -6,15 +6,19 @@ import type { Clock } from "../../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { type LanguageModel, ModelFailure, type ModelMessage, type ModelRequest } from "../../llm/port.js";
 import type { Prompts } from "../../llm/prompts.js";
+import type { Locale } from "../../locale/locale.js";
 import { guideFile } from "../schema/read-guide.js";
 import { tryPatches } from "./patch.js";
-import { type BuilderReply, ERRORS_MAX, oneQuestion, REPLY_FORMAT, readReply } from "./reply.js";
+import type { TakenTurn } from "./questions.js";
+import { type BuilderReply, oneQuestion, REPLY_FORMAT, readReply } from "./reply.js";
 import {
   type BuilderAction,
   type BuilderMessage,
   type BuilderSession,
   type BuilderUsage,
   mayFollow,
+  movesTo,
+  type SessionEvent,
   SessionRefused,
   usageSum,
 } from "./session.js";
@@ -29,6 +33,11 @@ const TRIES_MAX = 2;
 const HISTORY_MAX = 20;
 /** UTF-16 units of a reply that are read: more than the tokens come to. */
 const REPLY_CHARS_MAX = 100_000;
+/** Errors that a model is told at once. */
+const ERRORS_MAX = 20;
+
+/** A turn goes on when its sender is gone, and ends by its deadline. */
+const NEVER = new AbortController().signal;
 
 /** Actions that a light model does; the others need the better one. */
 const LIGHT: readonly BuilderAction[] = ["modify_node", "quick_action", "variable_inference"];
@@ -40,28 +49,29 @@ export interface DraftingDeps {
   readonly models: Readonly<Record<"full" | "light", LanguageModel>>;
 }
 
-export interface DraftedTurn extends BuilderReply {
-  /** Whether what is said asks something. */
-  readonly asks: boolean;
-  readonly usage: BuilderUsage;
-}
+/** Told all that a model has written of its reply, as often as there is more of it. */
+export type OnWritten = (raw: string) => void;
 
-/** What is to be answered, and told all that is written of a reply, as often as there is more of it. */
+/** What is to be answered. */
 interface Asked {
   readonly session: BuilderSession;
   readonly message: BuilderMessage;
-  readonly onWritten?: ((raw: string) => void) | undefined;
+  readonly locale: Locale;
+  readonly onWritten?: OnWritten | undefined;
 }
 
-/**
- * What the model makes of the last message. With `errors`, its patches and its phase were left out. Rejects with
- * `SessionRefused` where it gives no answer.
- */
-export async function draftTurn(deps: DraftingDeps, asked: Asked, signal: AbortSignal): Promise<DraftedTurn> {
+/** A reply of which all is used; with `errors`, its patches and its phase were left out. */
+type Drafted = BuilderReply & { readonly usage: BuilderUsage };
+
+/** What the model makes of the last message. Rejects with `SessionRefused` where it gives no answer. */
+export async function draftTurn(
+  deps: DraftingDeps,
+  asked: Asked,
+): Promise<(now: BuilderSession) => TakenTurn> {
   try {
-    return await withDeadline(deps.clock, "the model that drafts", DRAFTING_MS_MAX, signal, (within) =>
-      tried(deps, asked, within),
-    );
+    const work = (within: AbortSignal) => drafted(deps, asked, within);
+    const reply = await withDeadline(deps.clock, "the model that drafts", DRAFTING_MS_MAX, NEVER, work);
+    return (now) => turnOf(reply, asked, now);
   } catch (error) {
     if (!(error instanceof ModelFailure) && !(error instanceof DeadlineExceeded)) throw error;
     throw new SessionRefused(
@@ -72,7 +82,7 @@ export async function draftTurn(deps: DraftingDeps, asked: Asked, signal: AbortS
   }
 }
 
-async function tried(deps: DraftingDeps, asked: Asked, signal: AbortSignal): Promise<DraftedTurn> {
+async function drafted(deps: DraftingDeps, asked: Asked, signal: AbortSignal): Promise<Drafted> {
   const { message, onWritten, session } = asked;
   const model = deps.models[LIGHT.includes(message.action ?? "open_chat") ? "light" : "full"];
   const opening = openingOf(deps, asked);
@@ -83,14 +93,47 @@ async function tried(deps: DraftingDeps, asked: Asked, signal: AbortSignal): Pro
     usage = usageSum(usage, written.usage);
     const reply = readReply(written.text, session.guide);
     const errors = [...reply.errors, ...misfits(reply, asked)].slice(0, ERRORS_MAX);
-    const { question, text: say } = oneQuestion(reply.say);
-    const told = { say, asks: question !== "", usage };
-    if (errors.length === 0) return { ...reply, ...told };
-    if (count === TRIES_MAX) return { ...told, patches: [], errors };
+    if (errors.length === 0) return { ...reply, usage };
+    if (count === TRIES_MAX) return { say: reply.say, patches: [], errors, usage };
     const back = ["Nothing of that was used:", ...errors, "Reply again, with all of it put right."];
     const sentBack = { role: "user", content: back.join("\n") } as const;
     messages = [...opening, { role: "assistant", content: written.text }, sentBack];
   }
+}
+
+/**
+ * What a model replied, applied where all is agreed, and suggested where people are to say so first: it asks something, it
+ * is about one step, or somebody has changed the guide meanwhile.
+ */
+function turnOf(
+  { errors, patches, phase: wanted, say, usage }: Drafted,
+  { locale, message: { action = "open_chat" }, session: heard }: Asked,
+  now: BuilderSession,
+): TakenTurn {
+  const by = "model";
+  const { question, text } = oneQuestion(say);
+  const isWhole = action === "generate_full";
+  const isSame = JSON.stringify(heard.guide) === JSON.stringify(now.guide);
+  const isApplied = isSame && (isWhole || (action === "open_chat" && question === ""));
+  const follows = wanted !== undefined && mayFollow(now.phase, wanted);
+  const moved =
+    isWhole && patches.length > 0
+      ? movesTo("discovery", now.phase, by)
+      : follows
+        ? [{ type: "moved", by, phase: wanted } as const]
+        : [];
+  const change: SessionEvent = isApplied
+    ? { type: "patched", author: { type: by }, patches }
+    : { type: "suggested", patches, action };
+  const changed = patches.length === 0 ? [] : [change];
+  const goesOn = isApplied && patches.length > 0 && question === "";
+  const said =
+    errors.length > 0 ? locale.say("guide_build_refused") : text || locale.say("guide_build_changed");
+  const words = goesOn ? `${said} ${locale.say("guide_build_ask_next")}` : said;
+  return {
+    events: [...moved, ...changed, { type: "answered", message: { by, text: words }, usage }],
+    errors,
+  };
 }
 
 /** What the session does not take of a reply that can be read. */
@@ -127,7 +170,7 @@ async function wholeReply(
   model: LanguageModel,
   messages: readonly ModelMessage[],
   signal: AbortSignal,
-  onWritten?: (raw: string) => void,
+  onWritten?: OnWritten,
 ) {
   const request: ModelRequest = {
     ...{ messages, tools: [], toolChoice: "none", outputTokensMax: DRAFTING_TOKENS_MAX },

@@ -6,34 +6,33 @@
 import { isDeepStrictEqual } from "node:util";
 import { type SiteCapability, USUAL_LIMITS } from "../../capability/capability.js";
 import { type DraftEvent, END } from "../../capability/draft.js";
-import type { Clock } from "../../lib/clock.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { commands } from "../../routing/commands.js";
 import { utterance } from "../../routing/normalized-message.js";
-import { StoreUnusable } from "../../store/dead-letters.js";
+import { StoreUnusable, withStore } from "../../store/dead-letters.js";
 import type { GuideLibrary } from "../library/library.js";
 import { type GuideRunner, sourcesOf } from "../runner.js";
 import { idOf } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
 import {
+  createReadings,
   inReview,
   oneOf,
   type Reaction,
-  ReadGuides,
   type ReviewTurn,
   reviewing,
   type SaidOfSession,
 } from "./approval.js";
+import type { EventFor } from "./builder.js";
 import { DRAFTING_MS_MAX } from "./drafting.js";
-import { phasesTo, questionText, readBack } from "./questions.js";
+import { questionText, readBack } from "./questions.js";
 import { oneQuestion } from "./reply.js";
 import { blockers } from "./review.js";
-import { type BuilderSession, isInReview, type SessionEvent, SessionRefused } from "./session.js";
+import { type BuilderSession, isInReview, movesTo, SessionRefused } from "./session.js";
 
 export interface InterviewDeps extends Omit<ReviewTurn, "readings" | "request" | "signal"> {
   /** Name of the route that leads to it. */
   readonly route: string;
-  readonly clock: Clock;
   readonly library: Pick<GuideLibrary, "versions">;
   readonly runner: Pick<GuideRunner, "leads" | "open">;
   /** User names of those who may write guides in a chat. */
@@ -48,23 +47,18 @@ const DRAFTING_LIMITS = { ...USUAL_LIMITS, beginMs: DRAFTING_MS_MAX + USUAL_LIMI
 
 export function createInterview(given: InterviewDeps): SiteCapability {
   const { signal: never } = new AbortController();
-  const deps = { ...given, readings: new ReadGuides(given.clock) };
+  const readings = createReadings(given.clock);
+  const deps = { ...given, readings };
   return {
     ...{ name: "build", route: deps.route, limits: deps.builder.drafts ? DRAFTING_LIMITS : USUAL_LIMITS },
     draft: (request, signal) => interview({ ...deps, request, signal }),
-    heard: (report) => deps.readings.heard(report),
-    claims: (request) => isHeard({ ...deps, request, signal: never }),
+    heard: ({ isWhole, lastDueMs = given.clock.monotonic(), turn }) => {
+      if (isWhole) readings.heardMs.set(turn, lastDueMs);
+    },
+    // Sessions that cannot be read take nobody's words: all else answers as it would.
+    claims: async (request) =>
+      (await withStore(meantBy({ ...deps, request, signal: never }), undefined)) !== undefined,
   };
-}
-
-/** Sessions that cannot be read take nobody's words: all else answers as it would. */
-async function isHeard(turn: Turn): Promise<boolean> {
-  try {
-    return (await meantBy(turn)) !== undefined;
-  } catch (error) {
-    if (error instanceof StoreUnusable) return false;
-    throw error;
-  }
 }
 
 /** Undefined: nothing of it. A relay that may not be trusted with consent is not with whose words these are either. */
@@ -102,33 +96,30 @@ async function* interview(turn: Turn): Drafted {
   const { locale } = turn.request;
   try {
     const answer = await meantBy(turn);
-    const { asks, session, texts } = (await answer?.()) ?? { texts: [locale.say("guide_over")] };
-    yield* asks && session !== undefined ? asking(texts, session, turn) : said(texts, session);
+    yield* said((await answer?.()) ?? { texts: [locale.say("guide_over")] }, turn);
   } catch (error) {
-    if (!(error instanceof StoreUnusable || error instanceof SessionRefused)) throw error;
-    const why = error instanceof SessionRefused ? error.code : "unusable";
-    yield* said([locale.say(REFUSALS[why] ?? "guide_build_refused")]);
+    if (error instanceof StoreUnusable) return yield* said({ texts: [locale.say("guide_not_kept")] }, turn);
+    if (!(error instanceof SessionRefused || error instanceof UsageProblem)) throw error;
+    const why = error instanceof SessionRefused ? REFUSALS[error.code] : undefined;
+    yield* said({ texts: [locale.say(why ?? "guide_build_refused")] }, turn);
   }
 }
 
-/** What is said where a session takes something not, and where it cannot be kept. */
-const REFUSALS: { readonly [why: string]: "guide_not_kept" | "guide_build_full" | "guide_build_writing" } = {
-  unusable: "guide_not_kept",
+/** What is said where a session takes something not. */
+const REFUSALS: { readonly [why: string]: "guide_build_full" | "guide_build_writing" } = {
   rate_limited: "guide_build_full",
   conflict: "guide_build_writing",
 };
 
-type ToSession = (session: BuilderSession, turn: Turn) => Promise<SaidOfSession>;
-
 /** What is done about words that are no answer. */
-const WORDS: Readonly<Record<string, ToSession>> = {
+const WORDS: Readonly<Record<string, typeof told>> = {
   done: complete,
   read_back: async (session) => ({ texts: readBack(session.guide), session, asks: true }),
   undo: async (session, turn) => {
     const locale = turn.locales.of(session.guide.language);
     if (session.undo.length === 0)
       return { texts: [locale.say("guide_build_nothing_undone")], session, asks: true };
-    const before = await changed(session, [{ type: "undone", by: session.owner }], turn);
+    const before = await changed(session, turn, (_, by) => ({ type: "undone", by }));
     return { texts: [locale.say("guide_build_undone")], session: before, asks: true };
   },
   ...{ leave, stop: leave, never_mind: leave },
@@ -136,7 +127,7 @@ const WORDS: Readonly<Record<string, ToSession>> = {
 };
 
 async function leave(session: BuilderSession, turn: Turn): Promise<SaidOfSession> {
-  await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
+  await spoken(session, false, turn);
   return { texts: [turn.locales.of(session.guide.language).say("guide_build_left")], session };
 }
 
@@ -154,9 +145,8 @@ async function begun(name: string, before: BuilderSession | undefined, turn: Tur
   const language = LANGUAGES.find((one) => one === locale.language) ?? "en";
   const asked = { name: title, flowType: "procedural", language, from: version?.id } as const;
   const session = same ?? (await builder.create(asked, access, signal));
-  const spoken = (isSpoken: boolean) => [{ type: "spoken", by: access.username, isSpoken }] as const;
-  if (before !== undefined && before.id !== session.id) await changed(before, spoken(false), turn);
-  const begins = session.id === before?.id ? session : await changed(session, spoken(true), turn);
+  if (before !== undefined && before.id !== session.id) await spoken(before, false, turn);
+  const begins = session.id === before?.id ? session : await spoken(session, true, turn);
   return { texts: [locale.say("guide_build_begun", { name: title })], session: begins, asks: true };
 }
 
@@ -190,13 +180,10 @@ async function published(sessions: readonly BuilderSession[], turn: Turn): Promi
 /** Where a model asks, it is the author who says that it is complete: all of it is read, and asked about. */
 async function complete(session: BuilderSession, turn: Turn): Promise<SaidOfSession> {
   if (!turn.builder.drafts || session.asked === "review") return told(session, turn);
-  const by = session.owner;
-  const phases = phasesTo(session.phase, "review").map((phase) => ({ type: "moved", by, phase }) as const);
   const text = questionText("review", session.guide, turn.locales.of(session.guide.language));
-  const asked = { id: turn.request.turn ?? "", text, atMs: turn.clock.now() };
-  const message = { ...asked, role: "builder", by: "service" } as const;
-  const events = [...phases, { type: "answered", message, asked: "review" } as const];
-  return { texts: [], session: await changed(session, events, turn), asks: true };
+  const answered = { type: "answered", message: { by: "service", text }, asked: "review" } as const;
+  const event: EventFor = ({ phase }, by) => [...movesTo("review", phase, by), answered];
+  return { texts: [], session: await changed(session, turn, event), asks: true };
 }
 
 /** Says it to the session; what is over waits for no more words. */
@@ -205,10 +192,7 @@ async function told(before: BuilderSession, turn: Turn): Promise<SaidOfSession> 
   const said = { text: request.question, action: "open_chat" } as const;
   const { errors, session } = await builder.say({ ...before, access: request.access, signal }, said);
   const last = session.messages.at(-1);
-  if (session.asked === undefined && session.phase === "generation" && last?.by === "service") {
-    const over = await changed(session, [{ type: "spoken", by: session.owner, isSpoken: false }], turn);
-    return { texts: [], session: over, asks: true };
-  }
+  const isOver = session.asked === undefined && session.phase === "generation" && last?.by === "service";
   const what =
     errors.length > 0
       ? "guide_build_refused"
@@ -217,37 +201,32 @@ async function told(before: BuilderSession, turn: Turn): Promise<SaidOfSession> 
         : !isDeepStrictEqual(session.guide, before.guide) && "guide_build_changed";
   const isSaid = last?.by === "model" && what !== false;
   const locale = turn.locales.of(session.guide.language);
-  return { texts: isSaid ? [locale.say(what)] : [], session, asks: true };
+  const texts = isSaid ? [locale.say(what)] : [];
+  return { texts, session: isOver ? await spoken(session, false, turn) : session, asks: true };
 }
 
-function changed(
-  session: BuilderSession,
-  events: readonly SessionEvent[],
-  { builder, request: { access }, signal }: Turn,
-): Promise<BuilderSession> {
-  return builder.change({ ...session, access, signal }, () => events);
+/** From now on it waits for what its owner says, or no more. */
+function spoken(session: BuilderSession, isSpoken: boolean, turn: Turn): Promise<BuilderSession> {
+  return changed(session, turn, (_, by) => ({ type: "spoken", by, isSpoken }));
 }
 
-/** Behind `before`, what the session asks: in our words as they are, in a model's where the gate finds nothing in them. */
-async function* asking(before: readonly string[], session: BuilderSession, { locales }: Turn): Drafted {
-  const asked = session.messages.findLast(({ role }) => role === "builder");
-  if (asked?.by !== "model") return yield* said([...before, ...(asked?.text.split("\n") ?? [])], session);
-  yield* phrases(before, session);
+function changed(session: BuilderSession, { builder, request, signal }: Turn, event: EventFor) {
+  return builder.change({ ...session, access: request.access, signal }, event);
+}
+
+/** With what the session asks: in our words as they are, in a model's where the gate finds nothing in them. */
+async function* said({ asks, session, texts }: SaidOfSession, { locales }: Turn): Drafted {
+  const asked = asks ? session?.messages.findLast(({ role }) => role === "builder") : undefined;
+  const isOurs = asked?.by !== "model";
+  const sources = session === undefined ? [] : sourcesOf(session.guide);
+  const all = isOurs && asked !== undefined ? [...texts, ...asked.text.split("\n")] : texts;
+  for (const text of all) yield { type: "phrase", text, sources };
+  if (isOurs || session === undefined) return yield END;
   const people = session.messages.filter(({ role }) => role === "person").map(({ text }) => text);
-  const texts = [...people, ...readBack(session.guide)].map((text, at) => {
+  const known = [...people, ...readBack(session.guide)].map((text, at) => {
     return { type: "user_input", source: `said ${at + 1}`, text } as const;
   });
-  yield { type: "evidence", texts };
+  yield { type: "evidence", texts: known };
   yield { type: "text", text: oneQuestion(asked.text).question };
   yield { ...END, asks: locales.of(session.guide.language).say("guide_build_ask_next") };
-}
-
-async function* said(texts: readonly string[], session?: BuilderSession): Drafted {
-  yield* phrases(texts, session);
-  yield END;
-}
-
-function* phrases(texts: readonly string[], session?: BuilderSession): Generator<DraftEvent> {
-  const sources = session === undefined ? [] : sourcesOf(session.guide);
-  for (const text of texts) yield { type: "phrase", text, sources };
 }

@@ -17,68 +17,44 @@ export interface MarkedReply {
   /** What is shown: everything but the markers. */
   readonly content: string;
   /** A tree, or an object with `steps`: all of the flow. */
-  readonly tree?: unknown;
+  readonly tree?: Fields | undefined;
   readonly intake?: unknown;
   /** Of several blocks, merged. */
-  readonly metadata?: unknown;
-  readonly delta?: unknown;
+  readonly metadata?: Fields | undefined;
+  readonly delta?: Fields | undefined;
   readonly phase?: BuilderPhase;
   /** What was marked and cannot be used, as sentences that say what to do. */
   readonly errors: readonly string[];
 }
 
-const BLOCKS = {
-  TREE_UPDATE: "tree",
-  STEPS_UPDATE: "tree",
-  INTAKE_FORM: "intake",
-  METADATA: "metadata",
-  DELTA: "delta",
-} as const;
-type BlockName = keyof typeof BLOCKS;
+const BLOCKS = { TREE_UPDATE: "tree", STEPS_UPDATE: "tree", METADATA: "metadata", DELTA: "delta" } as const;
+type BlockName = keyof typeof BLOCKS | "INTAKE_FORM";
 
-const OPENING = /(?<!`)\[(?:(TREE_UPDATE|STEPS_UPDATE|INTAKE_FORM|METADATA|DELTA)|PHASE:(\w{1,64}))\]/g;
+/** A phase, or a block and what stands in it; a block that has no end is all of the rest. */
+const MARKER =
+  /(?<!`)\[(?:PHASE:(\w{1,64})\]|(TREE_UPDATE|STEPS_UPDATE|INTAKE_FORM|METADATA|DELTA)\](?:(.*?)\[\/\2\]|.*))/gs;
 
 /** Reads a reply as a whole. A block that has no end, or no JSON in it, is taken out and counts for nothing. */
 export function readMarkers(raw: string): MarkedReply {
   const found: { -readonly [K in keyof MarkedReply]?: MarkedReply[K] } = {};
   const errors: string[] = [];
-  let content = "";
-  let at = 0;
-  OPENING.lastIndex = 0;
-  for (let match = OPENING.exec(raw); match !== null; match = OPENING.exec(raw)) {
-    const [opening, block, phase] = match;
-    content += raw.slice(at, match.index);
-    at = match.index + opening.length;
-    if (block === undefined) {
-      const known = PHASES.find((one) => one === phase);
-      if (known === undefined) errors.push(`There is no phase ${phase}: write one of ${PHASES.join(", ")}.`);
-      else found.phase = known;
-    } else {
-      const closing = `[/${block}]`;
-      const end = raw.indexOf(closing, at);
-      if (end < 0) errors.push(`${opening} has no end: write less at a time, and close it with ${closing}.`);
-      else take(block as BlockName, raw.slice(at, end), found, errors);
-      at = end < 0 ? raw.length : end + closing.length;
-    }
-    OPENING.lastIndex = at;
-  }
-  content += raw.slice(at);
+  const content = raw.replace(MARKER, (_marker, phase?: string, block?: BlockName, text?: string) => {
+    const known = PHASES.find((one) => one === phase);
+    const value = text === undefined ? undefined : jsonIn(text);
+    if (known !== undefined) found.phase = known;
+    else if (block === undefined)
+      errors.push(`There is no phase ${phase}: write one of ${PHASES.join(", ")}.`);
+    else if (text === undefined)
+      errors.push(`[${block}] has no end: write less at a time, and close it with [/${block}].`);
+    else if (value === undefined)
+      errors.push(`What stands in [${block}] is no JSON: write one JSON value there.`);
+    else if (block === "INTAKE_FORM") found.intake = value;
+    else if (!isRecord(value))
+      errors.push(`What stands in [${block}] is no object: write one JSON object there.`);
+    else found[BLOCKS[block]] = block === "METADATA" ? { ...found.metadata, ...value } : value;
+    return "";
+  });
   return { ...found, content: content.replace(/\n{3,}/g, "\n\n").trim(), errors };
-}
-
-function take(
-  block: BlockName,
-  text: string,
-  found: { -readonly [K in keyof MarkedReply]?: MarkedReply[K] },
-  errors: string[],
-): void {
-  const value = jsonIn(text);
-  if (value === undefined) errors.push(`What stands in [${block}] is no JSON: write one JSON value there.`);
-  else if (!isRecord(value) && block !== "INTAKE_FORM")
-    errors.push(`What stands in [${block}] is no object: write one JSON object there.`);
-  else if (block === "METADATA" && isRecord(value) && isRecord(found.metadata))
-    found.metadata = { ...found.metadata, ...value };
-  else found[BLOCKS[block]] = value;
 }
 
 /** The JSON value in a text, with or without a code fence around it; undefined: there is none. */
@@ -96,37 +72,31 @@ export function jsonIn(text: string): unknown {
 
 /** The patches that the marked values stand for. Throws `GuideProblem` where they have not the shape of such a flow. */
 export function markedPatches(
-  { delta, intake, metadata, tree }: Pick<MarkedReply, "delta" | "intake" | "metadata" | "tree">,
+  { delta, intake, metadata = {}, tree }: Pick<MarkedReply, "delta" | "intake" | "metadata" | "tree">,
   { flowType }: Pick<Guide, "flowType">,
 ): readonly Patch[] {
   const isTree = flowType === "troubleshooting";
+  // A form alone is read as that of a flow which ends at once.
+  const form = { steps: [{ id: "end", type: "procedure_end", title: "End" }], intake_form: intake };
+  const fields = intake === undefined ? {} : { intake: imported(form, "intake") };
+  const about = Object.entries(metadata).filter(([name]) => DESCRIBED.includes(name));
   return [
-    ...(isRecord(metadata) ? describing(metadata) : []),
-    ...(intake === undefined ? [] : [{ op: "describe", fields: { intake: intakeOf(intake) } } as const]),
+    ...(about.length === 0 ? [] : [{ op: "describe", fields: Object.fromEntries(about) } as const]),
+    ...(intake === undefined ? [] : [{ op: "describe", fields } as const]),
     ...(tree === undefined ? [] : [{ op: "replace", steps: wholeSteps(tree, isTree) } as const]),
-    ...(isRecord(delta) ? deltaPatches(delta, isTree) : []),
+    ...(delta === undefined ? [] : deltaPatches(delta, isTree)),
   ];
 }
 
-function describing(metadata: Fields): readonly Patch[] {
-  const names = ["name", "description", "tags", "categories"].filter((name) => name in metadata);
-  const fields = Object.fromEntries(names.map((name) => [name, metadata[name]]));
-  return names.length === 0 ? [] : [{ op: "describe", fields }];
-}
+const DESCRIBED = ["name", "description", "tags", "categories"];
 
-function wholeSteps(tree: unknown, isTree: boolean): Fields[] {
-  const isList = isRecord(tree) && "steps" in tree;
+function wholeSteps(tree: Fields, isTree: boolean): Fields[] {
+  const isList = "steps" in tree;
   if (isTree && isList)
     throw problem("it is a list, and this guide is a tree", "write a tree that begins with a question");
   if (!isTree && !isList)
     throw problem("it is no list of steps, and this guide is one", "write an object with `steps`");
-  return stepsOf(importFlow(tree));
-}
-
-function intakeOf(form: unknown): unknown {
-  const steps = [{ id: "end", type: "procedure_end", title: "End" }];
-  const { intake } = guideFile(importFlow({ steps, intake_form: form }));
-  return (intake as readonly Fields[]).map(withoutExtra);
+  return imported(tree, "steps");
 }
 
 function deltaPatches({ action, nodes, target_node_id: target }: Fields, isTree: boolean): readonly Patch[] {
@@ -136,33 +106,24 @@ function deltaPatches({ action, nodes, target_node_id: target }: Fields, isTree:
   if (action === "remove") return [{ op: "remove", id: id! }];
   if (!Array.isArray(nodes)) throw problem("the delta has no nodes", "write them as a list, `nodes`");
   const steps = nodes.length === 0 ? [] : stepsIn(nodes, isTree);
-  if (action === "modify") {
-    const [step, ...others] = steps;
-    if (step === undefined || others.length > 0)
-      throw problem("a delta that modifies has one node", "write the changed node alone");
-    return [{ op: "modify", id: id!, fields: { ...step, id: id! } }];
-  }
-  if (action !== "add") throw problem("the delta's action is not known", "write add, modify or remove");
-  return steps.map((step, at) => {
-    const after = at === 0 ? id : String(steps[at - 1]!.id);
-    return { op: "add", step, ...(after !== undefined && { after }) };
-  });
+  if (action === "add")
+    return steps.map((step, at) => ({ op: "add", step, after: at === 0 ? id : String(steps[at - 1]!.id) }));
+  if (action !== "modify") throw problem("the delta's action is not known", "write add, modify or remove");
+  if (steps.length !== 1) throw problem("a delta that modifies has one node", "write the changed node alone");
+  return [{ op: "modify", id: id!, fields: { ...steps[0], id: id! } }];
 }
 
 /** Nodes of either shape as steps: a tree's stand below a question for the time of reading them. */
 function stepsIn(nodes: readonly unknown[], isTree: boolean): Fields[] {
-  if (!isTree) return stepsOf(importFlow({ steps: nodes }));
+  if (!isTree) return imported({ steps: nodes }, "steps");
   const root = { id: "delta-root", type: "decision", question: "Delta?", options: [], children: nodes };
-  return stepsOf(importFlow(root)).slice(1);
+  return imported(root, "steps").slice(1);
 }
 
-function stepsOf(guide: Guide): Fields[] {
-  return (guideFile(guide).steps as readonly Fields[]).map(withoutExtra);
-}
-
-/** Fields that nobody here knows are not taken from a model. */
-function withoutExtra({ extra: _, ...fields }: Fields): Fields {
-  return fields;
+/** Of a flow its steps or its form, as a guide's file has them. Fields that nobody here knows are not taken from a model. */
+function imported(flow: Fields, part: "steps" | "intake"): Fields[] {
+  const items = guideFile(importFlow(flow))[part] as readonly Fields[];
+  return items.map(({ extra: _, ...fields }) => fields);
 }
 
 function problem(what: string, remedy: string): GuideProblem {

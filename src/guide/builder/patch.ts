@@ -3,6 +3,7 @@
  * whole, or refused with errors that say what to do. No rule that a draft keeps is broken by it. Pure.
  */
 import { z } from "zod";
+import { grouped } from "../../lib/grouped.js";
 import { isRecord } from "../../lib/is-record.js";
 import type { Fields } from "../exchange/shapes.js";
 import { findingText, type GuideFinding } from "../schema/finding.js";
@@ -22,6 +23,7 @@ const id = z.string({ error: "name a step by its id" }).min(1).max(ID_CHARS_MAX)
 const fields = z.custom<Fields>(isRecord, "write fields by name, as a guide's file has them");
 /** One of the two at the most; neither: before the end of a procedure, behind all others of a tree. */
 const place = { after: id.optional(), before: id.optional() };
+type Place = z.output<z.ZodObject<typeof place>>;
 
 /** One change. The fields of a step are those of a guide's file; in `modify` and `describe`, null takes one out. */
 export const patchSchema = z.discriminatedUnion(
@@ -66,17 +68,21 @@ export type TriedPatches =
 
 /** The draft with all of the patches, or why it stays as it is. */
 export function tryPatches(draft: GuideDraft, patches: readonly Patch[], author: PatchAuthor): TriedPatches {
-  const edit = new Edit(draft.guide, author.type);
-  const errors = patches.flatMap((patch, at) =>
-    edit.errorsOf(patch).map((e) => `patch ${at + 1} (${patch.op}): ${e}`),
-  );
-  if (errors.length > 0) return { type: "refused", errors };
-  const { file } = edit;
+  const { steps, ...top } = guideFile(draft.guide);
+  let edit: Edit = { top, steps: steps as readonly Fields[], touched: [], isModel: author.type === "model" };
+  const errors = patches.flatMap((patch, at) => {
+    try {
+      edit = { ...edit, ...edited(edit, patch) };
+      return [];
+    } catch (error) {
+      if (!(error instanceof NotTaken)) throw error;
+      return `patch ${at + 1} (${patch.op}): ${error.message}`;
+    }
+  });
+  const file = { ...edit.top, steps: edit.steps };
   if (JSON.stringify(file).length > GUIDE_FILE_CHARS_MAX)
-    return {
-      type: "refused",
-      errors: [`the guide is larger than ${GUIDE_FILE_CHARS_MAX} characters; split it`],
-    };
+    errors.push(`the guide is larger than ${GUIDE_FILE_CHARS_MAX} characters; split it`);
+  if (errors.length > 0) return { type: "refused", errors };
   try {
     const guide = parseGuide(file);
     const broken = newlyBroken(validateGuide(draft.guide), validateGuide(guide));
@@ -89,36 +95,25 @@ export function tryPatches(draft: GuideDraft, patches: readonly Patch[], author:
 }
 
 /** The findings that a rule has at a step more often than before. */
-function newlyBroken(
-  before: readonly GuideFinding[],
-  after: readonly GuideFinding[],
-): readonly GuideFinding[] {
-  const keyOf = ({ rule, step }: GuideFinding) => `${rule} ${step ?? ""}`;
-  const left = before.map(keyOf);
-  return after.filter((finding) => {
-    const at = left.indexOf(keyOf(finding));
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
+function newlyBroken(before: readonly GuideFinding[], after: readonly GuideFinding[]) {
+  const byPlace = (found: readonly GuideFinding[]) =>
+    grouped(found, ({ rule, step }) => `${rule} ${step ?? ""}`);
+  const had = byPlace(before);
+  return [...byPlace(after)].flatMap(([place, found]) => found.slice(had.get(place)?.length ?? 0));
 }
 
 /** What a person changes is theirs; what the model changes, nobody stands behind until a person does. */
-function backingOf(
-  draft: GuideDraft,
-  guide: Guide,
-  { touched }: Edit,
-  author: PatchAuthor,
-): readonly Backing[] {
+function backingOf(draft: GuideDraft, guide: Guide, { touched }: Edit, author: PatchAuthor) {
   const before = new Map(draft.guide.steps.map((step) => [step.id, JSON.stringify(step)]));
-  return guide.steps.flatMap((step) => {
-    const isSame = before.get(step.id) === JSON.stringify(step) && !touched.has(step.id);
+  return guide.steps.flatMap((step): Backing | readonly Backing[] => {
+    const isSame = before.get(step.id) === JSON.stringify(step) && !touched.includes(step.id);
     if (isSame) return draft.backing.find((one) => one.step === step.id) ?? [];
     return author.type === "person" ? { step: step.id, who: author.name } : [];
   });
 }
 
 /** What the model may say of a guide; who may use it is for people to say. */
-const DESCRIBED_BY_MODEL = ["name", "description", "tags", "categories", "intake"];
+export const DESCRIBED_BY_MODEL = ["name", "description", "tags", "categories", "intake"];
 const DESCRIBED = [...DESCRIBED_BY_MODEL, "language", "visibility", "users", "groups"];
 /** What a model may not claim of a step. */
 const FOR_PEOPLE = ["source", "extra"];
@@ -127,127 +122,87 @@ const FOR_PEOPLE = ["source", "extra"];
 class NotTaken extends Error {}
 
 /** A guide's file while it is changed. */
-class Edit {
+interface Edit {
+  readonly top: Fields;
+  readonly steps: readonly Fields[];
   /** Ids of steps whose place is another, or that were confirmed. */
-  readonly touched = new Set<unknown>();
-  #top: Fields;
-  #steps: readonly Fields[];
-  readonly #isModel: boolean;
+  readonly touched: readonly string[];
+  readonly isModel: boolean;
+}
 
-  constructor(guide: Guide, by: PatchAuthor["type"]) {
-    const { steps, ...top } = guideFile(guide);
-    this.#top = top;
-    this.#steps = steps as readonly Fields[];
-    this.#isModel = by === "model";
-  }
-
-  get file(): Fields {
-    return { ...this.#top, steps: this.#steps };
-  }
-
-  /** What is wrong with the patch, and what to do; nothing: it is done. */
-  errorsOf(patch: Patch): readonly string[] {
-    try {
-      this.#take(patch);
-      return [];
-    } catch (error) {
-      if (error instanceof NotTaken) return [error.message];
-      throw error;
+/** What a patch makes another. Throws `NotTaken`. */
+function edited(edit: Edit, patch: Patch): Partial<Edit> {
+  const { isModel, steps, top, touched } = edit;
+  switch (patch.op) {
+    case "add": {
+      const { id: own } = allowed(patch.step, isModel);
+      if (typeof own !== "string" || own === "")
+        throw new NotTaken("the step has no id; give it one of its own");
+      if (steps.some((one) => one.id === own))
+        throw new NotTaken(`there is a step ${own} already; modify that one, or give this one another id`);
+      return { steps: inserted(edit, patch.step, patch) };
     }
-  }
-
-  #take(patch: Patch): void {
-    switch (patch.op) {
-      case "add":
-        this.#allow(patch.step);
-        return this.#add(patch.step, patch);
-      case "modify":
-        if ("id" in patch.fields && patch.fields.id !== patch.id)
-          throw new NotTaken("the id of a step stays as it is; add another step, and remove this one");
-        this.#allow(patch.fields);
-        this.#steps = this.#steps.with(
-          this.#at(patch.id),
-          merged(this.#steps[this.#at(patch.id)]!, patch.fields),
+    case "modify": {
+      if ("id" in patch.fields && patch.fields.id !== patch.id)
+        throw new NotTaken("the id of a step stays as it is; add another step, and remove this one");
+      const at = placeOf(patch.id, steps);
+      return { steps: steps.with(at, merged(steps[at]!, allowed(patch.fields, isModel))) };
+    }
+    case "remove":
+      return { steps: steps.toSpliced(placeOf(patch.id, steps), 1) };
+    case "move": {
+      if (patch.after === patch.id || patch.before === patch.id)
+        throw new NotTaken("a step cannot stand beside itself; name another one");
+      const at = placeOf(patch.id, steps);
+      const others = { ...edit, steps: steps.toSpliced(at, 1) };
+      return { steps: inserted(others, steps[at]!, patch), touched: [...touched, patch.id] };
+    }
+    case "replace":
+      return { steps: patch.steps.map((step) => ({ ...claimed(edit, step), ...allowed(step, isModel) })) };
+    case "describe": {
+      const known = isModel ? DESCRIBED_BY_MODEL : DESCRIBED;
+      const unknown = Object.keys(patch.fields).filter((name) => !known.includes(name));
+      if (unknown.length > 0)
+        throw new NotTaken(
+          `\`${unknown.join("`, `")}\` is not described here; write some of ${known.join(", ")}`,
         );
-        return;
-      case "remove":
-        this.#steps = this.#steps.toSpliced(this.#at(patch.id), 1);
-        return;
-      case "move":
-        return this.#move(patch.id, patch);
-      case "replace":
-        this.#allow(...patch.steps);
-        this.#steps = patch.steps.map((step) => ({ ...this.#claimed(step), ...step }));
-        return;
-      case "describe":
-        return this.#describe(patch.fields);
-      case "confirm":
-        if (this.#isModel) throw new NotTaken("only a person confirms a step; take it out");
-        this.touched.add(this.#steps[this.#at(patch.id)]!.id);
+      return { top: merged(top, patch.fields) };
     }
-  }
-
-  #add(step: Fields, place: Place): void {
-    const { id: own } = step;
-    if (typeof own !== "string" || own === "")
-      throw new NotTaken("the step has no id; give it one of its own");
-    if (this.#steps.some((one) => one.id === own))
-      throw new NotTaken(`there is a step ${own} already; modify that one, or give this one another id`);
-    this.#steps = this.#inserted(this.#steps, step, place);
-  }
-
-  #move(of: string, place: Place): void {
-    if (place.after === of || place.before === of)
-      throw new NotTaken("a step cannot stand beside itself; name another one");
-    const at = this.#at(of);
-    this.#steps = this.#inserted(this.#steps.toSpliced(at, 1), this.#steps[at]!, place);
-    this.touched.add(of);
-  }
-
-  #describe(changes: Fields): void {
-    const known = this.#isModel ? DESCRIBED_BY_MODEL : DESCRIBED;
-    const unknown = Object.keys(changes).filter((name) => !known.includes(name));
-    if (unknown.length > 0)
-      throw new NotTaken(
-        `\`${unknown.join("`, `")}\` is not described here; write some of ${known.join(", ")}`,
-      );
-    this.#top = merged(this.#top, changes);
-  }
-
-  #inserted(steps: readonly Fields[], step: Fields, { after, before }: Place): readonly Fields[] {
-    if (after !== undefined && before !== undefined)
-      throw new NotTaken("write `after` or `before`, not both");
-    const closes = this.#top.flow_type !== "troubleshooting" && steps.at(-1)?.kind === "end";
-    const beside = after ?? before;
-    const at = beside === undefined ? steps.length - (closes ? 1 : 0) : this.#at(beside, steps);
-    return steps.toSpliced(after === undefined ? at : at + 1, 0, step);
-  }
-
-  #allow(...steps: readonly Fields[]): void {
-    const claimed = FOR_PEOPLE.filter((name) => this.#isModel && steps.some((step) => step[name] != null));
-    if (claimed.length > 0)
-      throw new NotTaken(`\`${claimed.join("`, `")}\` is for people to write; take it out`);
-  }
-
-  /** What people have written of a step stays where the model writes it once more in the same words. */
-  #claimed({ id: of, text, warning }: Fields): Fields {
-    const had = this.#steps.find((step) => step.id === of && step.text === text && step.warning === warning);
-    const names = this.#isModel ? FOR_PEOPLE : [];
-    return Object.fromEntries(names.flatMap((name) => (had?.[name] == null ? [] : [[name, had[name]]])));
-  }
-
-  #at(of: string, steps = this.#steps): number {
-    const at = steps.findIndex((step) => step.id === of);
-    if (at >= 0) return at;
-    const ids = steps.slice(0, NAMED_MAX).map((step) => String(step.id));
-    const named = `${ids.join(", ")}${steps.length > NAMED_MAX ? ", …" : ""}`;
-    throw new NotTaken(`there is no step ${of} any more, or never was; name one of ${named}`);
+    case "confirm":
+      if (isModel) throw new NotTaken("only a person confirms a step; take it out");
+      placeOf(patch.id, steps);
+      return { touched: [...touched, patch.id] };
   }
 }
 
-interface Place {
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
+function inserted({ steps, top }: Edit, step: Fields, { after, before }: Place): readonly Fields[] {
+  if (after !== undefined && before !== undefined) throw new NotTaken("write `after` or `before`, not both");
+  const closes = top.flow_type !== "troubleshooting" && steps.at(-1)?.kind === "end";
+  const beside = after ?? before;
+  const at = beside === undefined ? steps.length - (closes ? 1 : 0) : placeOf(beside, steps);
+  return steps.toSpliced(after === undefined ? at : at + 1, 0, step);
+}
+
+/** The fields that somebody writes of a step, where all of them are theirs to write. */
+function allowed(step: Fields, isModel: boolean): Fields {
+  const forPeople = FOR_PEOPLE.filter((name) => isModel && step[name] != null);
+  if (forPeople.length === 0) return step;
+  throw new NotTaken(`\`${forPeople.join("`, `")}\` is for people to write; take it out`);
+}
+
+/** What people have written of a step stays where the model writes it once more in the same words. */
+function claimed({ isModel, steps }: Edit, { id: of, text, warning }: Fields): Fields {
+  const had = steps.find((step) => step.id === of && step.text === text && step.warning === warning);
+  const names = isModel ? FOR_PEOPLE : [];
+  return Object.fromEntries(names.flatMap((name) => (had?.[name] == null ? [] : [[name, had[name]]])));
+}
+
+function placeOf(of: string, steps: readonly Fields[]): number {
+  const at = steps.findIndex((step) => step.id === of);
+  if (at >= 0) return at;
+  const ids = steps.slice(0, NAMED_MAX).map((step) => String(step.id));
+  const named = `${ids.join(", ")}${steps.length > NAMED_MAX ? ", …" : ""}`;
+  throw new NotTaken(`there is no step ${of} any more, or never was; name one of ${named}`);
 }
 
 /** Fields that are null are taken out. */

@@ -10,8 +10,9 @@ import { utterance } from "../../routing/normalized-message.js";
 import { WARNING } from "../../words/warnings.js";
 import type { Fields } from "../exchange/shapes.js";
 import { freeId, type Guide, type GuideStep, idOf } from "../schema/guide.js";
-import type { Patch } from "./patch.js";
-import { type BuilderPhase, PHASES } from "./session.js";
+import { type Patch, tryPatches } from "./patch.js";
+import { markedSteps } from "./review.js";
+import { type BuilderPhase, type BuilderSession, movesTo, type SessionEvent } from "./session.js";
 
 /** Ids of the steps that a new tree begins with. */
 export const [START_ID, UNKNOWN_ID, SOLVED_ID] = ["start", "unknown", "solved"];
@@ -22,18 +23,14 @@ const VALUE_CHARS_MAX = 40;
 /** Things that differ from run to run, of one answer. */
 const VALUES_MAX = 20;
 
-const QUESTION_KEYS = [
-  ...(["purpose", "values", "steps", "more", "symptom", "causes", "otherwise"] as const),
-  ...(["dangers", "results", "review"] as const),
-] as const;
-export type QuestionKey = (typeof QUESTION_KEYS)[number];
+export type QuestionKey =
+  | ("purpose" | "values" | "steps" | "more" | "symptom" | "causes" | "otherwise")
+  | ("dangers" | "results" | "review");
 
-export interface OfflineAnswer {
+interface OfflineAnswer {
   readonly patches: readonly Patch[];
   /** The question that comes next; absent: the interview is over. */
   readonly next?: QuestionKey;
-  /** What the answer has to be like; then it is asked again. */
-  readonly remedy?: string;
 }
 
 /** What a guide holds, what was answered, and what fixed words are in its language. */
@@ -45,7 +42,8 @@ interface Asked {
   readonly locale: Locale;
 }
 
-type Take = (asked: Asked) => OfflineAnswer;
+/** A text: what the answer has to be like; then it is asked again. */
+type Take = (asked: Asked) => OfflineAnswer | string;
 
 /** In which phase a question is asked, and what its answer changes. */
 const QUESTIONS: Readonly<Record<QuestionKey, readonly [BuilderPhase, Take]>> = {
@@ -61,10 +59,35 @@ const QUESTIONS: Readonly<Record<QuestionKey, readonly [BuilderPhase, Take]>> = 
   review: ["review", takeReview],
 };
 
-/** What an answer to the open question changes, and what is asked next; a question that is not known is the last one. */
-export function offlineAnswer(question: string | undefined, asked: Asked): OfflineAnswer {
-  const [, take] = QUESTIONS[QUESTION_KEYS.find((key) => key === question) ?? "review"];
-  return take(asked);
+/** What comes of something that was said. */
+export interface TakenTurn {
+  readonly events: readonly SessionEvent[];
+  /** What was not taken into the guide, and what to do. */
+  readonly errors: readonly string[];
+}
+
+/** Answers by the fixed question that is open, and asks the next one; where the answer does not fit, the same again. */
+export function offlineTurn(session: BuilderSession, text: string, locale: Locale): TakenTurn {
+  const { asked, guide, owner, phase } = session;
+  const by = "service";
+  // A question that is not known is the last one.
+  const [, take] = new Map(Object.entries(QUESTIONS)).get(asked ?? "") ?? QUESTIONS.review;
+  const taken = take({ guide, marked: markedSteps(session), text, locale });
+  const again = (words: readonly string[], errors: readonly string[] = []): TakenTurn => {
+    const message = { by, text: [...words, ...errors].join("\n") };
+    return { events: [{ type: "answered", message, asked }], errors };
+  };
+  if (typeof taken === "string") return again([taken]);
+  const { next, patches } = taken;
+  const author = { type: "person", name: owner } as const;
+  const tried = tryPatches(session, patches, author);
+  if (tried.type === "refused") return again([locale.say("guide_build_refused")], tried.errors);
+  const changed = patches.length === 0 ? [] : [{ type: "patched", author, patches } as const];
+  const to = next === undefined ? "generation" : phaseOfQuestion(next);
+  const says =
+    next === undefined ? locale.say("guide_build_ready") : questionText(next, tried.draft.guide, locale);
+  const answered = { type: "answered", message: { by, text: says }, asked: next } as const;
+  return { events: [...changed, ...movesTo(to, phase, by), answered], errors: [] };
 }
 
 /** In which phase a question is asked. */
@@ -98,12 +121,6 @@ export function firstQuestion(guide: Guide, isNew: boolean): QuestionKey {
   return guide.flowType === "troubleshooting" ? "dangers" : "more";
 }
 
-/** The phases that lie on the way to a later one, that one included. */
-export function phasesTo(from: BuilderPhase, to: BuilderPhase): readonly BuilderPhase[] {
-  const [first, last] = [PHASES.indexOf(from), PHASES.indexOf(to)];
-  return PHASES.slice(first + 1, last + 1);
-}
-
 /** The steps of a new guide: a procedure that ends at once; a tree that knows no answer yet. */
 export function firstSteps(flowType: Guide["flowType"], name: string, locale: Locale): readonly Fields[] {
   if (flowType !== "troubleshooting") return [{ id: "end", kind: "end", title: name }];
@@ -116,7 +133,7 @@ export function firstSteps(flowType: Guide["flowType"], name: string, locale: Lo
 }
 
 /** The word that an answer is as a whole, in any language: there is nothing to say to it, or no more, or it is right. */
-export function wordIn(text: string): "done" | "none" | "yes" | undefined {
+function wordIn(text: string): "done" | "none" | "yes" | undefined {
   const { said } = utterance(text);
   const meant = [...commands.orders(said, "build"), ...commands.of(said)].map(({ intent }) => intent);
   return meant.includes("no")
@@ -124,16 +141,21 @@ export function wordIn(text: string): "done" | "none" | "yes" | undefined {
     : (["done", "none", "yes"] as const).find((one) => meant.includes(one));
 }
 
+/** Who heard all of it says that it is right. */
+export function isRight(text: string): boolean {
+  return ["done", "yes"].includes(wordIn(text) ?? "");
+}
+
 function isNothing(text: string): boolean {
   return ["done", "none"].includes(wordIn(text) ?? "");
 }
 
-function takePurpose({ guide, text }: Asked): OfflineAnswer {
+function takePurpose({ guide, text }: Asked): ReturnType<Take> {
   const next = guide.flowType === "troubleshooting" ? "symptom" : "values";
   return { patches: [{ op: "describe", fields: { description: text } }], next };
 }
 
-function takeValues({ text }: Asked): OfflineAnswer {
+function takeValues({ text }: Asked): ReturnType<Take> {
   if (isNothing(text)) return { patches: [], next: "steps" };
   const labels = text.split(/[,;\n]/).map((part) => part.trim().replace(/[.?!]$/, ""));
   const given = [...new Set(labels.filter((label) => label !== ""))].slice(0, VALUES_MAX);
@@ -145,12 +167,11 @@ function takeValues({ text }: Asked): OfflineAnswer {
 }
 
 /** A sentence is a step; one that warns is said before the step behind it, the last one before the step that it follows. */
-function takeSteps({ guide, locale, text }: Asked): OfflineAnswer {
+function takeSteps({ guide, locale, text }: Asked): ReturnType<Take> {
   const sentences = sentencesIn(text);
   const isLast = isNothing(sentences.at(-1) ?? "");
   const told = isLast ? sentences.slice(0, -1) : sentences;
-  if (told.length === 0 && guide.steps.length === 1)
-    return { patches: [], next: "steps", remedy: locale.say("guide_build_ask_steps") };
+  if (told.length === 0 && guide.steps.length === 1) return locale.say("guide_build_ask_steps");
   const steps = stepsFrom(told, new Set(guide.steps.map(({ id }) => id)));
   return { patches: steps.map((step) => ({ op: "add", step })), next: isLast ? "dangers" : "more" };
 }
@@ -177,18 +198,18 @@ function stepsFrom(sentences: readonly string[], taken: Set<string>): readonly F
   return [{ id: freeId(title, taken), kind: "instruct", content_type: "warning", title, text: late }];
 }
 
-function takeSymptom({ text }: Asked): OfflineAnswer {
+function takeSymptom({ text }: Asked): ReturnType<Take> {
   const asked = text.replace(/[.!]$/, "");
   const question = /[?？]$/.test(asked) ? asked : `${asked}?`;
   return { patches: [{ op: "modify", id: START_ID, fields: { text: question } }], next: "causes" };
 }
 
 /** Each line is an answer and what is done then; behind that it is asked whether it helped. */
-function takeCauses({ guide, locale, text }: Asked): OfflineAnswer {
+function takeCauses({ guide, locale, text }: Asked): ReturnType<Take> {
   const lines = text.split(/\n|;/).filter((line) => line.trim() !== "");
   const causes = lines.map((line) => /^([^:]{1,100}):\s*(\S.*)$/s.exec(line.trim()));
   if (causes.length === 0 || causes.some((cause) => cause === null))
-    return { patches: [], next: "causes", remedy: locale.say("guide_build_cause_expected") };
+    return locale.say("guide_build_cause_expected");
   const taken = new Set([...guide.steps.map(({ id }) => id), SOLVED_ID]);
   const added: Fields[] = [];
   const options = causes.map((cause, at) => {
@@ -214,7 +235,7 @@ function takeCauses({ guide, locale, text }: Asked): OfflineAnswer {
   return { patches: [...patches, start], next: "otherwise" };
 }
 
-function takeOtherwise({ text }: Asked): OfflineAnswer {
+function takeOtherwise({ text }: Asked): ReturnType<Take> {
   const words: Patch = { op: "modify", id: UNKNOWN_ID, fields: { text } };
   return { patches: [isNothing(text) ? { op: "confirm", id: UNKNOWN_ID } : words], next: "dangers" };
 }
@@ -223,28 +244,25 @@ function takeOtherwise({ text }: Asked): OfflineAnswer {
 function numbered(field: string, next: QuestionKey): Take {
   return ({ guide, locale, text }) => {
     const patches = isNothing(text) ? [] : byNumber(text, guide, field);
-    if (patches === undefined) return { patches: [], remedy: locale.say("guide_build_number_expected") };
-    return { patches, next };
+    return patches === undefined ? locale.say("guide_build_number_expected") : { patches, next };
   };
 }
 
 /** Who heard all of it and says that it is right stands behind it. */
-function takeReview(asked: Asked): OfflineAnswer {
-  const isRight = ["done", "yes"].includes(wordIn(asked.text) ?? "");
-  if (isRight) return { patches: asked.marked.map((id) => ({ op: "confirm", id })) };
+function takeReview(asked: Asked): ReturnType<Take> {
+  if (isRight(asked.text)) return { patches: asked.marked.map((id) => ({ op: "confirm", id })) };
   return numbered("text", "review")(asked);
 }
 
 function byNumber(text: string, { steps }: Guide, field: string): readonly Patch[] | undefined {
-  const lines = text.split("\n").flatMap((line) => (NUMBERED.test(line) ? [line] : splitSentences(line)));
-  const patches = lines.flatMap((line): readonly (Patch | undefined)[] => {
-    if (line.trim() === "") return [];
+  const all = text.split("\n").flatMap((line) => (NUMBERED.test(line) ? [line] : splitSentences(line)));
+  const lines = all.filter((line) => line.trim() !== "");
+  const patches = lines.map((line): Patch | undefined => {
     const [number, said] = aboutStep(line.trim());
     const step = steps[number - 1];
-    return [step && { op: "modify", id: step.id, fields: { [field]: said } }];
+    return step && { op: "modify", id: step.id, fields: { [field]: said } };
   });
-  const whole = patches.filter((patch) => patch !== undefined);
-  return whole.length === 0 || whole.length < patches.length ? undefined : whole;
+  return patches.length > 0 && patches.every((patch) => patch !== undefined) ? patches : undefined;
 }
 
 const NUMBERED = /^\s*(\d{1,3})\s*[:.)]\s*(\S.*)$/;

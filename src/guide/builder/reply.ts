@@ -11,7 +11,7 @@ import { findingText } from "../schema/finding.js";
 import type { Guide } from "../schema/guide.js";
 import { GuideProblem } from "../schema/read-guide.js";
 import { CONTENT_TYPES, VERIFICATION_TYPES } from "../schema/schema.js";
-import { jsonIn, markedPatches, readMarkers } from "./markers.js";
+import { jsonIn, type MarkedReply, markedPatches, readMarkers } from "./markers.js";
 import type { Patch } from "./patch.js";
 import { type BuilderPhase, PHASES } from "./session.js";
 
@@ -66,7 +66,7 @@ export const REPLY_FORMAT = { type: "json_schema", name: "guide_turn", schema } 
 /** What a model means; with `errors` none of its patches counts. */
 export interface BuilderReply {
   readonly say: string;
-  readonly phase?: BuilderPhase;
+  readonly phase?: BuilderPhase | undefined;
   readonly patches: readonly Patch[];
   /** What is wrong with it, as sentences that say what to do. */
   readonly errors: readonly string[];
@@ -77,23 +77,21 @@ export function readReply(raw: string, guide: Pick<Guide, "flowType">): BuilderR
   const written = raw.replace(THOUGHTS, "").trim();
   const value = jsonIn(written);
   if (isRecord(value) && ("say" in value || "patches" in value)) return structured(value);
-  if (isRecord(value)) return marked({ content: "", tree: value, errors: [] }, guide);
-  if (written === "" || value !== undefined) return { say: "", patches: [], errors: [NO_OBJECT] };
-  const read = readMarkers(written);
-  if (!OPENS_JSON.test(read.content)) return marked(read, guide);
-  // A flow with markers behind it is what older prompts ask for in the end.
-  const tree = jsonIn(read.content);
-  if (isRecord(tree)) return marked({ ...read, content: "", tree }, guide);
-  return { say: "", patches: [], errors: [...read.errors, NO_OBJECT] };
+  const read = value === undefined ? readMarkers(written) : { content: written, errors: [] };
+  if (value === undefined && written !== "" && !OPENS_JSON.test(read.content)) return marked(read, guide);
+  // A flow, maybe with markers behind it, is what older prompts ask for in the end.
+  const tree = value ?? jsonIn(read.content);
+  const whole = isRecord(tree) ? { tree } : { errors: [...read.errors, NO_OBJECT] };
+  return marked({ ...read, content: "", ...whole }, guide);
 }
 
 const NO_OBJECT = "That is no JSON object, or not all of one: reply with one, and write less at a time.";
 const THOUGHTS = /<think>[^<]*(?:<(?!\/think>)[^<]*)*(?:<\/think>)?/g;
 const OPENS_JSON = /^(?:```(?:json)?\s*)?\{/;
 
-function marked(read: ReturnType<typeof readMarkers>, guide: Pick<Guide, "flowType">): BuilderReply {
-  const { content: say, errors, phase } = read;
-  const told = { say: cutToChars(say.trim(), SAY_CHARS_MAX), ...(phase !== undefined && { phase }) };
+function marked(read: MarkedReply, guide: Pick<Guide, "flowType">): BuilderReply {
+  const { content, errors, phase } = read;
+  const told = { say: cutToChars(content, SAY_CHARS_MAX), phase };
   if (errors.length > 0) return { ...told, patches: [], errors };
   try {
     return { ...told, patches: markedPatches(read, guide), errors: [] };
@@ -107,23 +105,20 @@ function structured(value: Fields): BuilderReply {
   const say = typeof value.say === "string" ? cutToChars(value.say.trim(), SAY_CHARS_MAX) : "";
   const parsed = reply.safeParse(value);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ message, path }) => `\`${path.join(".")}\`: ${message}`);
-    return { say, patches: [], errors: problems.slice(0, ERRORS_MAX) };
+    const errors = parsed.error.issues.map(({ message, path }) => `\`${path.join(".")}\`: ${message}`);
+    return { say, patches: [], errors };
   }
-  const { patches: written, phase } = parsed.data;
-  const patches = (written ?? []).map(patchOf);
+  const { phase } = parsed.data;
+  const patches = (parsed.data.patches ?? []).map(patchOf);
   const errors = patches.filter((one) => typeof one === "string");
   const whole = patches.filter((one) => typeof one !== "string");
-  return { say, ...(phase != null && { phase }), patches: errors.length > 0 ? [] : whole, errors };
+  return { say, phase: phase ?? undefined, patches: errors.length > 0 ? [] : whole, errors };
 }
-
-/** Errors that a model is told at once. */
-export const ERRORS_MAX = 20;
 
 /** The patch as it is applied; a text: what is wrong with it. */
 function patchOf(one: z.output<typeof patch>, at: number): Patch | string {
-  const { after, before, clear, describe, id, op } = one;
-  const place = { ...(after != null && { after }), ...(before != null && { before }) };
+  const { clear, describe, id, op } = one;
+  const place = { after: one.after ?? undefined, before: one.before ?? undefined };
   const missing = (what: string) => `patch ${at + 1} (${op}): write \`${what}\`.`;
   if (op === "describe") return describe == null ? missing(op) : { op, fields: present(describe) };
   if (op === "replace") return one.steps == null ? missing("steps") : { op, steps: one.steps.map(present) };
@@ -137,14 +132,7 @@ function patchOf(one: z.output<typeof patch>, at: number): Patch | string {
 
 /** Without what is null or left out, deeply. */
 function present(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => {
-      if (value == null) return [];
-      return [
-        [name, Array.isArray(value) ? value.map((one) => (isRecord(one) ? present(one) : one)) : value],
-      ];
-    }),
-  );
+  return JSON.parse(JSON.stringify(fields, (_name, value: unknown) => value ?? undefined)) as Fields;
 }
 
 /** What is said with its first question only, and that question: nobody answers two at once. Empty where it asks nothing. */

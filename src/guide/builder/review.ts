@@ -1,53 +1,26 @@
 /** What a session has come to: how many steps of which kind, the outline, the variables, and what is doubtful. Pure. */
+import { grouped } from "../../lib/grouped.js";
 import { findingText } from "../schema/finding.js";
 import { indexGuide, optionsOf, textsOf, variablesIn, waysOut } from "../schema/graph.js";
-import type { Guide, GuideStep } from "../schema/guide.js";
+import type { Guide } from "../schema/guide.js";
 import { validateGuide } from "../validation/validate.js";
 import type { GuideDraft } from "./patch.js";
 
-/** One line for each step, in the order of the list. */
-export interface OutlineLine {
-  readonly step: string;
-  /** From 1. */
-  readonly number: number;
-  readonly kind: GuideStep["kind"];
-  readonly title: string;
-  /** Where its answers, or a failure, lead. */
-  readonly leads: readonly string[];
-  /** Neither a person nor a passage stands behind it. */
-  readonly marked: boolean;
-}
-
-export interface GuideReview {
-  readonly counts: Readonly<Record<string, number>>;
-  readonly outline: readonly OutlineLine[];
-  /** What is asked before the first step, recorded in between, and said. */
-  readonly variables: {
-    readonly asked: readonly string[];
-    readonly recorded: readonly string[];
-    readonly used: readonly string[];
-  };
-  /** What keeps the guide from being published, as sentences that say what to do. */
-  readonly blockers: readonly string[];
-  /** What might be missing; it blocks nothing. */
-  readonly doubts: readonly string[];
-}
-
-export function reviewOf(draft: GuideDraft): GuideReview {
+export function reviewOf(draft: GuideDraft) {
   const { guide } = draft;
-  const kinds = guide.steps.map(({ kind }) => kind);
-  const recorded = guide.steps.flatMap((step) => (step.kind === "record" ? step.variable : []));
+  const byKind = grouped(guide.steps, ({ kind }) => kind);
   return {
-    counts: Object.fromEntries(
-      [...new Set(kinds)].map((kind) => [kind, kinds.filter((k) => k === kind).length]),
-    ),
+    counts: Object.fromEntries([...byKind].map(([kind, steps]) => [kind, steps.length])),
     outline: outlineOf(draft),
+    /** What is asked before the first step, recorded in between, and said. */
     variables: {
       asked: guide.intake.map(({ name }) => name),
-      recorded,
+      recorded: guide.steps.flatMap((step) => (step.kind === "record" ? step.variable : [])),
       used: [...new Set(guide.steps.flatMap(textsOf).flatMap(variablesIn))],
     },
+    /** What keeps the guide from being published, as sentences that say what to do. */
     blockers: blockers(draft),
+    /** What might be missing; it blocks nothing. */
     doubts: doubtsOf(guide),
   };
 }
@@ -66,7 +39,8 @@ export function markedSteps({ backing, guide }: GuideDraft): readonly string[] {
   return guide.steps.map(({ id }) => id).filter((id) => !backed.has(id));
 }
 
-function outlineOf(draft: GuideDraft): readonly OutlineLine[] {
+/** One line for each step, in the order of the list, numbered from 1, and where its answers, or a failure, lead. */
+function outlineOf(draft: GuideDraft) {
   const index = indexGuide(draft.guide);
   const marked = new Set(markedSteps(draft));
   return draft.guide.steps.map((step, at) => ({
@@ -83,11 +57,8 @@ function doubtsOf({ steps }: Guide): readonly string[] {
     const doubts = [];
     if (step.critical === true && step.verificationPrompt === undefined)
       doubts.push("it is critical, and nothing asks whether it is done; write a `verification_prompt`");
-    if (
-      step.kind === "instruct" &&
-      (step.contentType ?? "action") === "action" &&
-      step.expectedOutcome === undefined
-    )
+    const isAct = step.kind === "instruct" && (step.contentType ?? "action") === "action";
+    if (isAct && step.expectedOutcome === undefined)
       doubts.push("nothing says how one sees that it worked; write an `expected_outcome`");
     if (step.kind === "question" && optionsOf(step).length === 1)
       doubts.push("it has one answer only; write what else may be the case");

@@ -65,11 +65,7 @@ export interface TrailLine {
   readonly about?: string | undefined;
 }
 
-export interface BuilderUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number;
-}
+export type BuilderUsage = Readonly<Record<"inputTokens" | "outputTokens" | "costUsd", number>>;
 
 export interface BuilderSession extends GuideDraft {
   readonly id: string;
@@ -102,7 +98,7 @@ export type SessionEvent =
   | { readonly type: "said"; readonly message: BuilderMessage; readonly messagesMax: number }
   /** What was said got no answer: it does not count. */
   | { readonly type: "unsaid"; readonly id: string }
-  | (Answer & { readonly type: "answered"; readonly message: BuilderMessage })
+  | (Answer & { readonly type: "answered" })
   | { readonly type: "patched"; readonly author: PatchAuthor; readonly patches: readonly Patch[] }
   | { readonly type: "suggested"; readonly patches: readonly Patch[]; readonly action: BuilderAction }
   | (Resolution & { readonly type: "resolved"; readonly by: string })
@@ -116,6 +112,7 @@ export type SessionEvent =
   | { readonly type: "archived" };
 
 interface Answer {
+  readonly message: Pick<BuilderMessage, "by" | "text">;
   /** The fixed question that is open then. */
   readonly asked?: string | undefined;
   readonly usage?: BuilderUsage | undefined;
@@ -171,6 +168,12 @@ export function mayFollow(from: BuilderPhase, to: BuilderPhase): boolean {
   return NEXT_PHASES[from].includes(to);
 }
 
+/** Takes a session to a later phase, through all that lie between; nothing where it is there already, or beyond. */
+export function movesTo(to: BuilderPhase, from: BuilderPhase, by: string): readonly SessionEvent[] {
+  const between = PHASES.slice(PHASES.indexOf(from) + 1, PHASES.indexOf(to) + 1);
+  return between.map((phase) => ({ type: "moved", by, phase }));
+}
+
 function assertTaken({ state: { status } }: BuilderSession, { type }: SessionEvent): void {
   if (status === "archived") throw archivedSession();
   const isOver = status === "published" || status === "withdrawn";
@@ -196,9 +199,10 @@ const CHANGES: { readonly [T in SessionEvent["type"]]: Change<EventOf<T>> } = {
     const next = { messages: messages.filter((one) => one.id !== id), said: said - 1 };
     return { next, by: "service", what: "not answered" };
   },
-  answered: ({ messages, usage: before }, { asked, message, usage }) => {
+  answered: ({ messages, usage: before, version }, { asked, message: { by, text }, usage }, atMs) => {
+    const message = { id: `${version}`, role: "builder", by, text, atMs } as const;
     const next = { messages: [...messages, message], asked, usage: usageSum(before, usage) };
-    return { next, by: message.by, what: "answered" };
+    return { next, by, what: "answered" };
   },
   patched: (session, { author, patches }) => {
     const isStep = author.type === "person" && patches.some(({ op }) => op !== "describe");
@@ -209,9 +213,8 @@ const CHANGES: { readonly [T in SessionEvent["type"]]: Change<EventOf<T>> } = {
   },
   suggested: ({ suggestions }, { action, patches }, atMs) => {
     const id = `s${suggestions.length + 1}`;
-    const next = {
-      suggestions: [...suggestions, { id, patches, action, status: "proposed", atMs } as const],
-    };
+    const added = { id, patches, action, status: "proposed", atMs } as const;
+    const next = { suggestions: [...suggestions, added] };
     return { next, by: "model", what: "suggested", about: `${id}: ${aboutPatches(patches)}` };
   },
   resolved,
@@ -251,12 +254,8 @@ function heard(session: BuilderSession, { message, messagesMax }: EventOf<"said"
 
 /** Both together. */
 export function usageSum(one: BuilderUsage, other: Partial<BuilderUsage> = {}): BuilderUsage {
-  const { costUsd = 0, inputTokens = 0, outputTokens = 0 } = other;
-  const tokens = {
-    inputTokens: one.inputTokens + inputTokens,
-    outputTokens: one.outputTokens + outputTokens,
-  };
-  return { ...tokens, costUsd: one.costUsd + costUsd };
+  const sum = (what: keyof BuilderUsage) => one[what] + (other[what] ?? 0);
+  return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens"), costUsd: sum("costUsd") };
 }
 
 function patched(draft: GuideDraft, patches: readonly Patch[], author: PatchAuthor): GuideDraft {

@@ -10,13 +10,14 @@ import { Rejection } from "../../api/rejection.js";
 import { TurnFailure } from "../../domain/failure.js";
 import type { HistoryEntry } from "../../domain/turn.js";
 import type { Access } from "../../domain/user.js";
-import type { EventFor, GuideBuilder, Seen, SessionTurn } from "../../guide/builder/builder.js";
-import { type Patch, patchesSchema } from "../../guide/builder/patch.js";
+import type { EventFor, GuideBuilder, SaidMessage, Seen } from "../../guide/builder/builder.js";
+import { DESCRIBED_BY_MODEL, type Patch, patchesSchema } from "../../guide/builder/patch.js";
 import { reviewOf } from "../../guide/builder/review.js";
 import {
   BUILDER_ACTIONS,
-  type BuilderPhase,
   type BuilderSession,
+  movesTo,
+  type SessionEvent,
   SessionRefused,
 } from "../../guide/builder/session.js";
 import { guideOrFlow } from "../../guide/exchange/import-flow.js";
@@ -29,7 +30,7 @@ import { StoreUnusable } from "../../store/dead-letters.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../exchange.js";
 import { sessionBody, sessionSummary } from "./body.js";
-import { type OnWritten, streamedTurn } from "./streamed-turn.js";
+import { streamedTurn } from "./streamed-turn.js";
 
 /** What the door needs to know of sessions. */
 export interface BuildingDoor {
@@ -58,19 +59,19 @@ const onVersion = whoFields.extend({
   version: z.int({ error: "expected the version of the session that you have seen" }).min(1),
 });
 const listed = whoFields.extend({ to_review: z.enum(["true", "false"]).optional() });
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `expected one of ${values.join(", ")}` });
 const begun = whoFields.extend({
   name: textField.max(NAME_CHARS_MAX).optional(),
-  flow_type: z.enum(FLOW_TYPES, { error: `expected one of ${FLOW_TYPES.join(", ")}` }).default("procedural"),
-  language: z.enum(LANGUAGES, { error: `expected one of ${LANGUAGES.join(", ")}` }).default("en"),
+  flow_type: oneOf(FLOW_TYPES).default("procedural"),
+  language: oneOf(LANGUAGES).default("en"),
   from: idField.optional(),
   prompt: saidField.optional(),
   chat: z.union([z.literal(true), idField], { error: "expected true, or a session_id" }).optional(),
 });
 const messaged = onVersion.extend({
   text: saidField,
-  action_type: z
-    .enum(BUILDER_ACTIONS, { error: `expected one of ${BUILDER_ACTIONS.join(", ")}` })
-    .default("open_chat"),
+  action_type: oneOf(BUILDER_ACTIONS).default("open_chat"),
   focal_step_id: idField.optional(),
   guide: z.record(z.string(), z.unknown(), { error: "expected the guide as the editor has it" }).optional(),
 });
@@ -94,8 +95,8 @@ export function guideSessionsDoor(deps: BuildingDoorDeps) {
     .post(`${root}/:id/undo`, at(undo))
     .post(`${root}/:id/review`, at(review))
     .post(`${root}/:id/approve`, at(approve))
-    .post(`${root}/:id/publish`, at(inLibrary("publish")))
-    .post(`${root}/:id/withdraw`, at(inLibrary("withdraw")))
+    .post(`${root}/:id/publish`, at(publish))
+    .post(`${root}/:id/withdraw`, at(withdraw))
     .routes();
 }
 
@@ -129,13 +130,8 @@ export function idIn({ request }: ApiExchange): string {
   return parsed(idField, request.params.id);
 }
 
-function send(
-  { response }: ApiExchange,
-  { building }: BuildingDoorDeps,
-  session: BuilderSession,
-  more: object = {},
-) {
-  response.json({ ...sessionBody(session, building.builder.messagesLeft(session)), ...more });
+function send({ response }: ApiExchange, builder: GuideBuilder, session: BuilderSession, more: object = {}) {
+  response.json({ ...sessionBody(session, builder.messagesLeft(session)), ...more });
 }
 
 async function list(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
@@ -162,12 +158,8 @@ async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<voi
     );
   const people = chat?.flatMap(({ role, text }) => (role === "user" ? text : [])).join("\n");
   const prompt = asked.prompt ?? (builder.drafts ? people?.slice(0, SAID_CHARS_MAX) : undefined);
-  const name =
-    asked.name ??
-    (asked.prompt ?? "")
-      .trim()
-      .split(/[\n.!?]/)[0]!
-      .slice(0, NAME_CHARS_MAX);
+  const [firstWords = ""] = asked.prompt?.trim().split(/[\n.!?]/) ?? [];
+  const name = asked.name ?? firstWords.slice(0, NAME_CHARS_MAX);
   if (from === undefined && name === "")
     throw new Rejection(
       "missing_parameter",
@@ -176,41 +168,35 @@ async function begin(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<voi
     );
   const session = await builder.create({ name, flowType, language, from, chat }, access, signal);
   exchange.response.status(201).location(`/api/v1/guide_sessions/${session.id}`);
-  if (prompt === undefined) return send(exchange, deps, session);
-  const said = { text: prompt, action: "generate_full" } as const;
-  await answer(exchange, deps, (onWritten) =>
-    builder.say({ ...session, access, signal }, { ...said, onWritten }),
-  );
+  if (prompt === undefined) return send(exchange, builder, session);
+  await answer(exchange, deps, { ...session, access, signal }, { text: prompt, action: "generate_full" });
 }
 
 async function show(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
   const reviews = hasRole(exchange.caller, "approve");
   const { access, builder, signal } = await taken(exchange, deps, reviews ? "approve" : "author", whoFields);
-  send(exchange, deps, await builder.get(idIn(exchange), access, signal, reviews));
+  send(exchange, builder, await builder.get(idIn(exchange), access, signal, reviews));
 }
 
 /** The guide as the editor has it comes first: what differs is a change of this person. */
 async function say(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
   const { access, asked, builder, signal } = await taken(exchange, deps, "author", messaged);
-  const { action_type: action, focal_step_id: focal, guide: live, text } = asked;
-  let seen: Seen = { id: idIn(exchange), version: asked.version, access, signal };
-  if (live !== undefined) {
-    const patches = livePatches(live, await builder.get(idIn(exchange), access, signal));
-    const author = { type: "person", name: access.username } as const;
-    const event = () => ({ type: "patched", author, patches }) as const;
-    if (patches.length > 0) seen = { ...seen, version: (await builder.change(seen, event)).version };
-  }
-  await answer(exchange, deps, (onWritten) => builder.say(seen, { text, action, focal, onWritten }));
+  const { action_type: action, focal_step_id: focal, guide: live, text, version } = asked;
+  const seen = { id: idIn(exchange), version, access, signal };
+  const edit: EventFor = (session, by) => patchedBy(by, live ? livePatches(live, session) : []);
+  const { version: now } = live ? await builder.change(seen, edit) : seen;
+  await answer(exchange, deps, { ...seen, version: now }, { text, action, focal });
 }
 
 /** Tells what came of a message: while it is written, where that is wanted. */
 async function answer(
   exchange: ApiExchange,
   { building: { builder }, clock }: BuildingDoorDeps,
-  turn: (onWritten?: OnWritten) => Promise<SessionTurn>,
+  seen: Seen,
+  said: SaidMessage,
 ): Promise<void> {
-  const told = async (onWritten?: OnWritten) => {
-    const { errors, session } = await turn(onWritten).catch(refused);
+  const told = async (onWritten?: SaidMessage["onWritten"]) => {
+    const { errors, session } = await builder.say(seen, { ...said, onWritten }).catch(refused);
     return { ...sessionBody(session, builder.messagesLeft(session)), errors };
   };
   const { request, response } = exchange;
@@ -219,13 +205,11 @@ async function answer(
   else response.json(await told());
 }
 
-const DESCRIBED = ["name", "description", "tags", "categories", "intake"];
-
 function livePatches(live: Fields, { guide }: BuilderSession): readonly Patch[] {
   const file = guideFile(guideOrFlow(live));
   const had = guideFile(guide);
   const differs = (name: string) => JSON.stringify(file[name]) !== JSON.stringify(had[name]);
-  const changed = DESCRIBED.filter((name) => file[name] !== undefined && differs(name));
+  const changed = DESCRIBED_BY_MODEL.filter((name) => file[name] !== undefined && differs(name));
   const fields = Object.fromEntries(changed.map((name) => [name, file[name]]));
   return [
     ...(changed.length > 0 ? [{ op: "describe", fields } as const] : []),
@@ -233,58 +217,65 @@ function livePatches(live: Fields, { guide }: BuilderSession): readonly Patch[] 
   ];
 }
 
-/** What an author does to a session of theirs. */
-function changing<S extends typeof onVersion>(
+function patchedBy(name: string, patches: readonly Patch[]): readonly SessionEvent[] {
+  return patches.length === 0 ? [] : [{ type: "patched", author: { type: "person", name }, patches }];
+}
+
+/** Work on a session on the version that its caller has seen, for which they need a role; what it is then is sent. */
+function onSession<S extends typeof onVersion>(
+  role: Role,
   schema: S,
-  event: (by: string, asked: z.output<S>, exchange: ApiExchange) => EventFor,
+  work: (
+    builder: GuideBuilder,
+    seen: Seen,
+    asked: z.output<S>,
+    exchange: ApiExchange,
+  ) => Promise<BuilderSession>,
   more: (session: BuilderSession) => object = () => ({}),
 ) {
   return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
-    const { access, asked, builder, signal } = await taken(exchange, deps, "author", schema);
-    const seen = { id: idIn(exchange), version: asked.version, access, signal };
-    const session = await builder.change(seen, event(access.username, asked, exchange));
-    send(exchange, deps, session, more(session));
+    const { access, asked, builder, signal } = await taken(exchange, deps, role, schema);
+    const { version } = asked;
+    const seen = { id: idIn(exchange), version, access, signal, reviews: role === "approve" };
+    const session = await work(builder, seen, asked, exchange);
+    send(exchange, builder, session, more(session));
   };
 }
 
-const patch = changing(patched, (name, { patches }) => () => {
-  return { type: "patched", author: { type: "person", name }, patches };
-});
+const patch = onSession("author", patched, (builder, seen, { patches }) =>
+  builder.change(seen, (_, by) => patchedBy(by, patches)),
+);
 
-const resolve = changing(resolved, (by, { resolution }, { request }) => {
+const resolve = onSession("author", resolved, (builder, seen, { resolution }, { request }) => {
   const suggestion = parsed(idField, request.params.suggestion);
-  return () => ({ type: "resolved", suggestion, by, resolution });
+  return builder.change(seen, (_, by) => ({ type: "resolved", suggestion, by, resolution }));
 });
 
-const undo = changing(onVersion, (by) => () => ({ type: "undone", by }));
+const undo = onSession("author", onVersion, (builder, seen) =>
+  builder.change(seen, (_, by) => ({ type: "undone", by })),
+);
 
 /** Opens the guide to a second person: the session is in review then. */
-const review = changing(
+const review = onSession(
+  "author",
   onVersion,
-  (by) => (session) => phasesToReview(session.phase).map((phase) => ({ type: "moved", by, phase }) as const),
+  (builder, seen) =>
+    builder.change(seen, ({ phase }, by) => [
+      ...movesTo("enrichment", phase, by),
+      { type: "moved", by, phase: "review" },
+    ]),
   (session) => ({ review: reviewOf(session) }),
 );
 
-/** Of what was never more than scoped there is little to review, but nothing is in the way of it. */
-function phasesToReview(phase: BuilderPhase): readonly BuilderPhase[] {
-  return phase === "scoping" ? ["discovery", "review"] : ["review"];
-}
-
 /** Somebody else, with a key of their own: whoever holds an unbound key, or stands at a kiosk, could be both of the two. */
-async function approve(exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> {
-  const { access, asked, builder, signal } = await taken(exchange, deps, "approve", onVersion);
-  if (exchange.caller.username === undefined || access.kiosk)
+const approve = onSession("approve", onVersion, async (builder, seen, _asked, { caller }) => {
+  if (caller.username === undefined || seen.access.kiosk)
     throw new Rejection(
       "forbidden",
       "A second person approves with a key of their own: bind this key to a `username`.",
     );
-  const seen = { id: idIn(exchange), version: asked.version, access, signal, reviews: true };
-  send(exchange, deps, await builder.change(seen, () => ({ type: "approved", by: access.username })));
-}
+  return builder.change(seen, (_, by) => ({ type: "approved", by }));
+});
 
-function inLibrary(what: "publish" | "withdraw") {
-  return async (exchange: ApiExchange, deps: BuildingDoorDeps): Promise<void> => {
-    const { access, asked, builder, signal } = await taken(exchange, deps, "author", onVersion);
-    send(exchange, deps, await builder[what]({ id: idIn(exchange), version: asked.version, access, signal }));
-  };
-}
+const publish = onSession("author", onVersion, (builder, seen) => builder.publish(seen));
+const withdraw = onSession("author", onVersion, (builder, seen) => builder.withdraw(seen));

@@ -2,13 +2,11 @@
  * What a model says in a session while it writes it, as server-sent events: `text` for each piece, `rewound` where it
  * begins anew, `finished` with what there is then, `failed` with why there is nothing.
  */
+import type { OnWritten } from "../../guide/builder/drafting.js";
 import type { Clock } from "../../lib/clock.js";
 import { plainError } from "../answers.js";
 import type { ApiExchange } from "../exchange.js";
 import { eventStream, serverSent, streamReply } from "../streamed-reply.js";
-
-/** Told all that a model has written of a reply, as often as there is more of it. */
-export type OnWritten = (raw: string) => void;
 
 /** `turn`: rejects with `Rejection`; gives what is told in the end. */
 export async function streamedTurn(
@@ -21,20 +19,17 @@ export async function streamedTurn(
     eventStream(clock),
     async (reply) => {
       let said = "";
-      let gone: unknown;
       let writing = Promise.resolve();
       const body = await turn((raw) => {
         const now = saidSoFar(raw);
-        if (now === said || gone !== undefined) return;
+        if (now === said) return;
         const goesOn = now.startsWith(said);
         const text = JSON.stringify({ text: goesOn ? now.slice(said.length) : now });
         const events = `${goesOn ? "" : serverSent("{}", "rewound")}${serverSent(text, "text")}`;
         said = now;
-        writing = writing
-          .then(() => reply.write(events))
-          .catch((error: unknown) => {
-            gone = error;
-          });
+        writing = writing.then(() => reply.write(events));
+        // Who is gone is found out below, once there is an answer.
+        void Promise.allSettled([writing]);
       });
       await writing;
       await reply.write(serverSent(JSON.stringify(body), "finished"));

@@ -1,6 +1,6 @@
 /** Sees when a model goes round in circles, by the calls of the last moments: an old one counts no more. Pure. */
 import type { ReadFault } from "../../domain/known-fact.js";
-import { isRecord } from "../../lib/is-record.js";
+import { canonicalJson } from "../../lib/canonical-json.js";
 import { isRecoverable, type LoopArguments } from "./envelope.js";
 
 /** Times that one call may be made within `WATCHED_MS`. */
@@ -74,11 +74,8 @@ function hasHadItsTries(calls: readonly WatchedCall[]): boolean {
 
 /** A call as text: the order of arguments and white space in them make no difference. */
 export function callKey(tool: string, args: LoopArguments): string {
-  const ordered = (_key: string, value: unknown): unknown => {
-    if (typeof value === "string") return value.trim().replace(/\s+/g, " ");
-    if (!isRecord(value)) return value;
-    const keys = Object.keys(value).toSorted();
-    return Object.fromEntries(keys.map((key) => [key, value[key]]));
-  };
-  return `${tool}:${JSON.stringify(args, ordered)}`;
+  const plain = JSON.stringify(args, (_key, value: unknown) =>
+    typeof value === "string" ? value.trim().replace(/\s+/g, " ") : value,
+  );
+  return `${tool}:${canonicalJson(JSON.parse(plain))}`;
 }

@@ -73,7 +73,7 @@ export class SaidWords {
   constructor(
     readonly text: string,
     private readonly grammar: Grammar,
-    private readonly index: NameIndex,
+    readonly index: NameIndex,
   ) {
     this.language = grammar.language as Language;
     const words = spokenWords(text, this.language === "en" ? ["en"] : [this.language, "en"]);
@@ -82,6 +82,11 @@ export class SaidWords {
     this.light = bitsWhere(this.words, ({ kind, text }) => kind !== "number" && this.#isLight(text));
     this.frame = this.#frame();
     this.near = this.entries("near").reduce((sum, { from }) => sum | bits(from, from + 1), 0);
+  }
+
+  /** Other words of the same language, about the same things. */
+  like(text: string): SaidWords {
+    return new SaidWords(text, this.grammar, this.index);
   }
 
   entries(list: string): readonly SaidEntry[] {

@@ -195,20 +195,16 @@ class Naming {
    * line capping" than of the line.
    */
   #rivals(candidate: Candidate): readonly Candidate[] {
-    const told = this.#told(candidate);
-    const fuller = this.#candidates.filter(
-      (one) => one.best.isSure && this.#told(one) > told && !this.#isContradicted(one),
-    );
-    return [...new Set([...fuller, ...this.#nearer(candidate)])];
-  }
-
-  #nearer({ best, ids }: Candidate): readonly Candidate[] {
+    const { best, ids } = candidate;
     const isNumber = (_: unknown, at: number) => has(best.words, at) && this.sentence.ids(at).length > 0;
     const words = best.words & ~bitsWhere(this.sentence.words, isNumber);
-    if (words === 0 || best.wordCost === 0) return [];
-    const isSame = (one: Candidate) => ids.size === 0 || [...one.ids].some((id) => ids.has(id));
+    const isFuller = (one: Candidate) => one.best.isSure && this.#told(one) > this.#told(candidate);
+    const isNearer = ({ best: { wordCost, words: own }, ids: others }: Candidate) =>
+      wordCost < best.wordCost - ROUNDING &&
+      (words & ~own) === 0 &&
+      (ids.size === 0 || [...others].some((id) => ids.has(id)));
     return this.#candidates.filter(
-      (one) => one.best.wordCost < best.wordCost - ROUNDING && (words & ~one.best.words) === 0 && isSame(one),
+      (one) => (isFuller(one) && !this.#isContradicted(one)) || (words !== 0 && isNearer(one)),
     );
   }
 

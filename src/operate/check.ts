@@ -42,6 +42,7 @@ export interface CheckDeps extends UnderstandingDeps {
 
 /** Calls of one turn. */
 const READS_MAX = 24;
+const AWAY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TIMEOUT"]);
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
 
@@ -59,11 +60,7 @@ export function createCheck(deps: CheckDeps): SiteCapability {
   };
 }
 
-async function* check(
-  request: AskRequest,
-  deps: CheckDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
+async function* check(request: AskRequest, deps: CheckDeps, signal: AbortSignal): AsyncGenerator<DraftEvent> {
   const { context, known, tools, wanted } = await understood(request, deps);
   const nowMs = deps.clock.now();
   let targets = afterResolution(context, wanted.target, nowMs);
@@ -161,10 +158,11 @@ interface AskedQuestion {
 
 /** What documents allow of the values that are asked for, where these are of few things. */
 async function rulesFor(
-  { request, resources, wanted }: AskedQuestion,
+  asked: AskedQuestion,
   book: RuleBook | undefined,
   abort: AbortSignal,
 ): Promise<RuleOf> {
+  const { request, resources, wanted } = asked;
   const signal = wanted.signals.find((one) => one !== STATUS);
   if (book === undefined || signal === undefined || resources.length > ASKED_MAX) return () => undefined;
   const found = await Promise.all(resources.map((one) => book.about(one, signal, request, abort)));
@@ -225,11 +223,10 @@ function problemsOf({ request, results, wanted }: AskedQuestion, nameOf: Renderi
 /** Which systems were out of reach, and which told nothing of use. */
 function failuresOf(results: readonly SiteReadResult[], locale: Locale): readonly string[] {
   const failed = results.flatMap((one) => (one.type === "failed" ? one : []));
-  const isAway = ({ code }: (typeof failed)[number]) => code === "UNAVAILABLE" || code === "TIMEOUT";
-  return [...grouped(failed, isAway)].map(([away, some]) => {
+  const keys = grouped(failed, ({ code }) => (AWAY.has(code) ? "check_unreachable" : "check_unusable"));
+  return [...keys].map(([key, some]) => {
     const names = new Set(some.map(({ call: { resource, tool } }) => resource?.names[0] ?? tool.site));
-    const name = [...names].slice(0, SILENT_MAX).join(", ");
-    return locale.say(away ? "check_unreachable" : "check_unusable", { name });
+    return locale.say(key, { name: [...names].slice(0, SILENT_MAX).join(", ") });
   });
 }
 

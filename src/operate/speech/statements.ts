@@ -117,10 +117,8 @@ function ofRange(readings: readonly Reading[], rendering: Rendering): readonly S
 }
 
 /** Two sensors that say different things: said as such, and as nothing else. */
-export function disagreementOf(
-  [first, second]: readonly [Reading, Reading],
-  rendering: Rendering,
-): SaidStatement {
+export function disagreementOf(two: readonly [Reading, Reading], rendering: Rendering): SaidStatement {
+  const [first, second] = two;
   const { locale, nameOf } = rendering;
   const text = locale.say("check_disagree", {
     name: nameOf(first.target) ?? "",
@@ -177,10 +175,7 @@ export function sentence(text: string): string {
 export const ASKED_MAX = 4;
 
 /** "Pump two or pump three?": a question back about things, and what may be chosen. */
-export function whichOf(
-  between: readonly Resource[],
-  locale: Locale,
-): { readonly text: string; readonly options: readonly Option[] } {
+export function whichOf(between: readonly Resource[], locale: Locale) {
   const options = between
     .slice(0, ASKED_MAX)
     .map(({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }));
@@ -199,11 +194,7 @@ export function renderingFor(locale: Locale, known: KnownResources, isSpoken: bo
 }
 
 /** Sensors that say the same are one value, as old as the oldest of them. `nowMs`: Unix milliseconds. */
-export function evidenceOf(
-  readings: readonly Reading[],
-  rendering: Rendering,
-  nowMs: number,
-): readonly StepEvidence[] {
+export function evidenceOf(readings: readonly Reading[], rendering: Rendering, nowMs: number) {
   const told = new Map<string, StepEvidence>();
   for (const reading of readings.slice(0, EVIDENCE_MAX)) {
     const { signal, takenAtMs, target, unit, value } = reading;

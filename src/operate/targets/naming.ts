@@ -70,9 +70,7 @@ class Naming {
     const ids = new Set(forms.flatMap(({ items }) => items.flatMap(({ id }) => id ?? [])));
     // What only sounds a little like one name adds nothing to another: "Klasse" is not both "glass" and "Kasse".
     const explained = at | together(own.filter((one) => one === best || one.isSure));
-    const isOfKind =
-      best === this.heard.form(forms.at(-1)!) &&
-      !forms.slice(0, -1).some((form) => this.heard.form(form) === best);
+    const isOfKind = forms.findIndex((form) => this.heard.form(form) === best) === forms.length - 1;
     this.#candidates.push({ resource, best, explained, isOfKind, ids });
   }
 

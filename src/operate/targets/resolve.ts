@@ -118,20 +118,10 @@ function* ofContext(
   const head = form.items.slice(form.head.from, form.head.to).map(({ word }) => word.text);
   const elsewhere = yield* resolve([...head, sentence.text].join(" "));
   // "And on line three" is no question about the line, and "and line three" none where that is where the thing would be.
-  if (near === undefined && !(elsewhere.type === "one" && isBeside(elsewhere.resource, spoken[0]!)))
-    return undefined;
+  const isBeside = elsewhere.type === "one" && elsewhere.resource.kind === spoken[0]!.kind;
+  if (near === undefined && !isBeside) return undefined;
   const isFollowUp = near !== undefined && behindJoint === near.from && elsewhere.type === "unknown";
   return elsewhere.type === "one" || elsewhere.type === "ask" || isFollowUp ? elsewhere : undefined;
-}
-
-/** Whether two are the same on different things. */
-function isBeside(one: Resource, other: Resource): boolean {
-  return (
-    one.kind === other.kind &&
-    one.parent !== undefined &&
-    other.parent !== undefined &&
-    one.parent !== other.parent
-  );
 }
 
 /** "It", "they"; undefined where nothing points at what was spoken of. "Both" are two, and "all of them" more than one. */

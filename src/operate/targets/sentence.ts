@@ -204,11 +204,7 @@ export class SaidWords {
 }
 
 /** "Online three" is "on line three" where a line is counted. */
-function split(
-  word: SpokenWord,
-  next: SpokenWord | undefined,
-  { counted }: NameIndex,
-): readonly SpokenWord[] {
+function split(word: SpokenWord, next: SpokenWord | undefined, { counted }: NameIndex) {
   const [, ...parts] = (next && JOINED.exec(word.text)) ?? [];
   const isCounted = [...counted].some(({ text }) => text === parts[1]);
   return isCounted ? parts.map((text) => ({ ...word, text })) : [word];
@@ -240,10 +236,7 @@ export function has(set: number, at: number): boolean {
   return at >= 0 && ((set >> at) & 1) === 1;
 }
 
-export function bitsWhere(
-  words: readonly SpokenWord[],
-  isIn: (word: SpokenWord, at: number) => boolean,
-): number {
+export function bitsWhere(words: readonly SpokenWord[], isIn: (word: SpokenWord, at: number) => boolean) {
   return words.reduce((sum, word, at) => (isIn(word, at) ? sum | (1 << at) : sum), 0);
 }
 

@@ -1,4 +1,5 @@
 /** Sees when a model goes round in circles, by the calls of the last moments: an old one counts no more. Pure. */
+import { isDeepStrictEqual } from "node:util";
 import type { ReadFault } from "../../domain/known-fact.js";
 import { canonicalJson } from "../../lib/canonical-json.js";
 import { isRecoverable, type LoopArguments } from "./envelope.js";
@@ -13,7 +14,8 @@ const FAILED_CALLS_MAX = 3;
 const TRIES_MAX = 2;
 /** How long a call counts, in milliseconds. */
 const WATCHED_MS = 30_000;
-const CYCLE_MAX = 4;
+/** Calls of one round of a cycle. */
+const CYCLES = [2, 3, 4];
 
 export interface WatchedCall {
   readonly tool: string;
@@ -56,13 +58,10 @@ export function isCircling(past: readonly WatchedCall[], call: WatchedCall): boo
 
 /** Whether the last calls are two rounds of the same two or more. */
 function isCycle(keys: readonly string[]): boolean {
-  for (let length = 2; length <= CYCLE_MAX; length++) {
-    const last = keys.slice(-2 * length);
-    const isRepeated =
-      last.length === 2 * length && last.every((key, i) => key === last[(i + length) % last.length]);
-    if (isRepeated && new Set(last).size > 1) return true;
-  }
-  return false;
+  return CYCLES.some((length) => {
+    const [before, last] = [keys.slice(-2 * length, -length), keys.slice(-length)];
+    return new Set(last).size > 1 && isDeepStrictEqual(before, last);
+  });
 }
 
 /** Whether calls of one tool, since one worked, ended too often in an error that a better call makes good. */

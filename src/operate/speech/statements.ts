@@ -101,11 +101,10 @@ function ofStates(readings: readonly Reading[], rendering: Rendering): readonly 
 
 /** The lowest and the highest of many values. */
 function ofRange(readings: readonly Reading[], rendering: Rendering): readonly SaidStatement[] {
-  const numbers = readings.filter(({ value }) => typeof value === "number");
-  const units = new Set(numbers.map(({ unit }) => unit));
-  if (numbers.length < readings.length || units.size > 1)
+  const [{ unit }] = readings as readonly [Reading, ...Reading[]];
+  if (!readings.every((one) => typeof one.value === "number" && one.unit === unit))
     return readings.slice(0, NAMED_MAX).map((one) => ofThing([one], rendering));
-  const sorted = numbers.toSorted((a, b) => Number(a.value) - Number(b.value));
+  const sorted = readings.toSorted((a, b) => Number(a.value) - Number(b.value));
   const [low, high] = [sorted[0]!, sorted.at(-1)!];
   const text = rendering.locale.say("check_range", {
     count: String(sorted.length),

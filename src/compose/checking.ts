@@ -9,7 +9,7 @@ import { CostCeiling } from "../llm/cost-ceiling.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
-import type { ModelCheckDeps } from "../operate/check-by-model.js";
+import type { LoopDeps } from "../operate/loop/loop.js";
 import { Writes } from "../operate/loop/writes.js";
 import { isOfWholeSite, SiteReader, wholeSite } from "../operate/safety/site-reader.js";
 import type { ConfiguredSite } from "../operate/safety/site-tools.js";
@@ -68,7 +68,7 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
   const reader = new SiteReader(connected, deps);
   const route = routing.routes.find(({ capability }) => capability === "check")?.name ?? "check";
   const writes = new Writes(deps.clock);
-  const byModel = modelCheckOf(config, reader, writes, deps);
+  const byModel = modelCheckOf(config, writes, deps);
   const { clock } = deps;
   const shared: CheckedSites = {
     connected,
@@ -94,10 +94,9 @@ export function createChecking(config: Config, deps: CheckingDeps): Checking | u
 /** Who reads what no template does: the main model, within what a network may spend on a day. */
 function modelCheckOf(
   { llm }: Config,
-  reader: SiteReader,
   writes: Writes,
   { clock, models, prompts, random }: CheckingDeps,
-): ModelCheckDeps | undefined {
+): LoopDeps | undefined {
   if (models.main === undefined) return undefined;
   const model = { ...modelOf(models.main, random), clock };
   const { outputTokensMax } = models.main;
@@ -105,7 +104,7 @@ function modelCheckOf(
     () => llm.checkUsdPerDay,
     () => clock.now(),
   );
-  return { reader, loop: { model, outputTokensMax, prompts, ceiling, writes } };
+  return { model, outputTokensMax, prompts, ceiling, writes };
 }
 
 /** The registry of what is configured and what the sites tell of by themselves now. */

@@ -24,6 +24,7 @@ const TOLD_MAX = 16;
 
 export interface ModelCheck {
   readonly request: AskRequest;
+  readonly reader: SiteReader;
   readonly known: KnownResources;
   readonly tools: readonly ReadingTool[];
   /** What the user's words were resolved to. */
@@ -31,41 +32,39 @@ export interface ModelCheck {
   readonly nowMs: number;
 }
 
-export interface ModelCheckDeps {
-  readonly reader: SiteReader;
-  readonly loop: LoopDeps;
-}
-
 /** What was read, and what the model wrote; at last whether it came to an answer, and what is known by now. */
 export async function* checkByModel(
   check: ModelCheck,
-  { loop, reader }: ModelCheckDeps,
+  loop: LoopDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, Pick<LoopOutcome, "end" | "facts">, undefined> {
-  const { request, tools } = check;
-  const { access } = request;
+  const { nowMs, request, tools } = check;
+  const { beginByMs: giveUpAtMs, telemetry } = request;
+  const { network, username } = request.access;
   const shown = renderingFor(request.locale, check.known, false);
   const facts = factsFor(check, loop);
-  const known = factsInWords(facts, check.nowMs);
   const job = {
-    facts,
-    messages: messagesOf(check, [reader.steadyState(access), known], loop.prompts),
-    tools: tools.map((tool) => loopTool(tool, check, reader)),
-    network: access.network,
-    giveUpAtMs: request.beginByMs,
-    telemetry: request.telemetry,
+    ...{ facts, network, giveUpAtMs, telemetry },
+    messages: messagesOf(check, factsInWords(facts, nowMs), loop.prompts),
+    tools: tools.map((tool) => loopTool(tool, check)),
     evidence: (readings: readonly Reading[]) => evidenceOf(readings, shown, loop.model.clock.now()),
   };
   const { facts: left, end, reads, text, usage } = yield* new LoopRun(job, loop, signal).run();
-  const user = { network: access.network, username: access.username };
-  request.telemetry.emit({ type: "tokens_used", user, stage: "check", slot: "main", ...usage });
-  const nowMs = loop.model.clock.now();
+  telemetry.emit({
+    type: "tokens_used",
+    user: { network, username },
+    stage: "check",
+    slot: "main",
+    ...usage,
+  });
   yield {
     type: "readings",
     tools: reads.flatMap(({ args, data, readings, source, takenAtMs }) => {
       // What is known from before is told in the words of facts: for the gate it is what it was.
       const result = readings.length === 0 ? data : toldResult(readAs(readings, check.known)).data;
-      return data === undefined ? [] : [{ tool: source, args, result, ageMs: nowMs - takenAtMs }];
+      return data === undefined
+        ? []
+        : [{ tool: source, args, result, ageMs: loop.model.clock.now() - takenAtMs }];
     }),
     // What the model was told from before had a part in what it wrote, too.
     values: [...facts, ...reads].flatMap(({ readings = [] }) => readings),
@@ -84,9 +83,10 @@ function factsFor({ known, request, tools }: ModelCheck, { writes }: LoopDeps): 
   );
 }
 
-function messagesOf({ known, request, resources }: ModelCheck, before: readonly string[], prompts: Prompts) {
-  const { locale, question, responseType } = request;
-  const facts = [targetBriefing(resources, known), ...before].filter((text) => text !== "").join("\n");
+function messagesOf({ known, reader, request, resources }: ModelCheck, told: string, prompts: Prompts) {
+  const { access, locale, question, responseType } = request;
+  const parts = [targetBriefing(resources, known), reader.steadyState(access), told];
+  const facts = parts.filter((text) => text !== "").join("\n");
   const content = prompts.render("check", {
     output: prompts.render(`output-${responseType}`),
     not_found: locale.say("not_in_documents"),
@@ -117,8 +117,7 @@ export function targetBriefing(resources: readonly Resource[], known: KnownResou
   return lines.join("\n");
 }
 
-function loopTool(tool: ReadingTool, check: ModelCheck, reader: SiteReader): LoopTool {
-  const { known, nowMs, request } = check;
+function loopTool(tool: ReadingTool, { known, nowMs, reader, request }: ModelCheck): LoopTool {
   const { target: argument } = tool.options;
   const planned = (resource?: Resource): PlannedCall => ({
     target: resource,

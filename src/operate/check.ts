@@ -9,7 +9,8 @@ import { grouped } from "../lib/grouped.js";
 import { inOrder } from "../lib/in-order.js";
 import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Locale } from "../locale/locale.js";
-import { checkByModel, type ModelCheckDeps } from "./check-by-model.js";
+import { checkByModel } from "./check-by-model.js";
+import type { LoopDeps } from "./loop/loop.js";
 import { READS_AT_ONCE, readsFor } from "./reads.js";
 import { type RuleBook, type RuleOf, rulesSaid } from "./rules.js";
 import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
@@ -18,6 +19,7 @@ import {
   areApart,
   disagreementOf,
   evidenceOf,
+  type Rendering,
   renderingFor,
   sentence,
   signalInWords,
@@ -33,13 +35,14 @@ export interface CheckDeps extends UnderstandingDeps {
   /** Name of the route that leads to it. */
   readonly route: string;
   /** Who reads what no template does; absent: nobody. */
-  readonly byModel?: ModelCheckDeps | undefined;
+  readonly byModel?: LoopDeps | undefined;
   /** Who knows what documents allow; absent: nobody. */
   readonly rules?: RuleBook | undefined;
 }
 
 /** Calls of one turn. */
 const READS_MAX = 24;
+const AWAY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TIMEOUT"]);
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
 
@@ -57,11 +60,7 @@ export function createCheck(deps: CheckDeps): SiteCapability {
   };
 }
 
-async function* check(
-  request: AskRequest,
-  deps: CheckDeps,
-  signal: AbortSignal,
-): AsyncGenerator<DraftEvent, void, undefined> {
+async function* check(request: AskRequest, deps: CheckDeps, signal: AbortSignal): AsyncGenerator<DraftEvent> {
   const { context, known, tools, wanted } = await understood(request, deps);
   const nowMs = deps.clock.now();
   let targets = afterResolution(context, wanted.target, nowMs);
@@ -73,7 +72,8 @@ async function* check(
   // What the words name is not left to a model: nothing that is known, or one of several.
   const isSettled = wanted.target.type === "unknown" || wanted.target.type === "ask";
   if (byModel !== undefined && isLeft && !isSettled) {
-    const { end, facts } = yield* checkByModel({ request, known, tools, resources, nowMs }, byModel, signal);
+    const asked = { request, reader: deps.reader, known, tools, resources, nowMs };
+    const { end, facts } = yield* checkByModel(asked, byModel, signal);
     targets = { ...targets, facts };
     if (end === "answered") {
       yield { type: "end", searched: "not_needed", degraded: false, targets };
@@ -94,10 +94,9 @@ async function* check(
   const rules = rulesFor(asked, deps.rules, signal);
   for await (const result of inOrder(calls, READS_AT_ONCE, read)) {
     results.push(result);
-    const values = valuesOf({ ...asked, results: [result] });
     const { call, ms, type } = result;
     const target = call.resource && { target: call.resource.names[0] };
-    const evidence = evidenceOf(values, shown, deps.clock.now());
+    const evidence = evidenceOf(valuesOf({ ...asked, results: [result] }), shown, deps.clock.now());
     yield { type: "step", tool: call.tool.id, ...target, ok: type === "read", ms, evidence };
   }
   const missing = resources.find(({ id }) => known.byId(id) === undefined);
@@ -111,7 +110,7 @@ async function* check(
   const left = all.length - calls.length;
   if (left > 0) yield { type: "phrase", text: request.locale.say("check_part", { count: String(left) }) };
   const used = results.flatMap(({ call }) => call.resource?.id ?? []);
-  yield { ...END, ...outcomeOf(results, wanted), targets: afterUse(targets, used, nowMs) };
+  yield { ...END, ...outcomeOf(asked), targets: afterUse(targets, used, nowMs) };
 }
 
 /** Whether something runs is asked of something: "it" may be what is not there for this user any more. */
@@ -144,9 +143,8 @@ function saidInstead(wanted: Wanted, calls: readonly ReadCall[], locale: Locale,
 }
 
 function withoutReading(asked: string, name: string | undefined, locale: Locale): string {
-  const signal = signalInWords(asked, locale);
-  if (name === undefined) return locale.say("check_no_site_reading", { signal });
-  return locale.say("check_no_reading", { signal, name });
+  const said = { name: name ?? "", signal: signalInWords(asked, locale) };
+  return locale.say(name === undefined ? "check_no_site_reading" : "check_no_reading", said);
 }
 
 /** A question whose systems were asked. */
@@ -160,10 +158,11 @@ interface AskedQuestion {
 
 /** What documents allow of the values that are asked for, where these are of few things. */
 async function rulesFor(
-  { request, resources, wanted }: AskedQuestion,
+  asked: AskedQuestion,
   book: RuleBook | undefined,
   abort: AbortSignal,
 ): Promise<RuleOf> {
+  const { request, resources, wanted } = asked;
   const signal = wanted.signals.find((one) => one !== STATUS);
   if (book === undefined || signal === undefined || resources.length > ASKED_MAX) return () => undefined;
   const found = await Promise.all(resources.map((one) => book.about(one, signal, request, abort)));
@@ -185,10 +184,7 @@ function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
   const rules = agreeing.flatMap((one) => ruleOf(one) ?? []);
   const telling = rules.filter(({ isAllowed }) => wanted.isWeighed || !isAllowed);
   yield* rulesSaid(telling, asked.request.access.kiosk, rendering);
-  const troubles = new Set([
-    ...results.flatMap((one) => problemsOf(one, wanted, locale, nameOf)),
-    ...failuresOf(results, locale),
-  ]);
+  const troubles = new Set([...problemsOf(asked, nameOf), ...failuresOf(results, locale)]);
   if (values.length + troubles.size === 0) troubles.add(noValue(wanted, resources[0]?.names[0], locale));
   for (const text of [...troubles].slice(0, SILENT_MAX))
     yield { type: "phrase", text, sources: resourceSources(resources.map(({ id }) => id)) };
@@ -196,9 +192,8 @@ function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
 
 /** It was asked, and told nothing: there are no alarms. */
 function noValue({ signals }: Wanted, name: string | undefined, locale: Locale): string {
-  const signal = signalInWords(signals[0]!, locale);
-  if (name === undefined) return sentence(locale.say("check_site_none", { signal }));
-  return sentence(locale.say("check_none", { name, signal }));
+  const said = { name: name ?? "", signal: signalInWords(signals[0]!, locale) };
+  return sentence(locale.say(name === undefined ? "check_site_none" : "check_none", said));
 }
 
 /** The values that were asked for: a tool may tell others, and of other things. */
@@ -209,32 +204,29 @@ function valuesOf({ resources, results, wanted }: AskedQuestion): readonly Readi
     .filter(({ signal, target }) => wanted.signals.includes(signal) && (ids.size === 0 || ids.has(target)));
 }
 
-/** What is wrong with single values of a reply, in words. */
-function problemsOf(
-  result: SiteReadResult,
-  wanted: Wanted,
-  locale: Locale,
-  nameOf: (target: string) => string | undefined,
-): readonly string[] {
-  if (result.type === "failed") return [];
-  const { call, problems, readings } = result;
-  return problems.flatMap(({ code, signal, target }) => {
-    if (!wanted.signals.includes(signal) || readings.some((one) => one.signal === signal)) return [];
-    const name = (target === undefined ? undefined : nameOf(target)) ?? call.resource?.names[0];
-    if (code === "missing") return withoutReading(signal, name, locale);
-    const said = { signal: signalInWords(signal, locale), name: name ?? call.tool.site };
-    return locale.say("check_bad_reading", said);
+/** What is wrong with single values of replies, in words. */
+function problemsOf({ request, results, wanted }: AskedQuestion, nameOf: Rendering["nameOf"]) {
+  const { locale } = request;
+  return results.flatMap((result) => {
+    if (result.type === "failed") return [];
+    const { call, problems, readings } = result;
+    return problems.flatMap(({ code, signal, target = "" }) => {
+      if (!wanted.signals.includes(signal) || readings.some((one) => one.signal === signal)) return [];
+      const name = nameOf(target) ?? call.resource?.names[0];
+      if (code === "missing") return withoutReading(signal, name, locale);
+      const said = { signal: signalInWords(signal, locale), name: name ?? call.tool.site };
+      return locale.say("check_bad_reading", said);
+    });
   });
 }
 
 /** Which systems were out of reach, and which told nothing of use. */
 function failuresOf(results: readonly SiteReadResult[], locale: Locale): readonly string[] {
   const failed = results.flatMap((one) => (one.type === "failed" ? one : []));
-  const isAway = ({ code }: (typeof failed)[number]) => code === "UNAVAILABLE" || code === "TIMEOUT";
-  return [...grouped(failed, isAway)].map(([away, some]) => {
+  const keys = grouped(failed, ({ code }) => (AWAY.has(code) ? "check_unreachable" : "check_unusable"));
+  return [...keys].map(([key, some]) => {
     const names = new Set(some.map(({ call: { resource, tool } }) => resource?.names[0] ?? tool.site));
-    const name = [...names].slice(0, SILENT_MAX).join(", ");
-    return locale.say(away ? "check_unreachable" : "check_unusable", { name });
+    return locale.say(key, { name: [...names].slice(0, SILENT_MAX).join(", ") });
   });
 }
 
@@ -263,11 +255,8 @@ function disagree(one: Reading, other: Reading): boolean {
 }
 
 /** Nothing that can be said of any of it is no answer. */
-function outcomeOf(
-  results: readonly SiteReadResult[],
-  { signals }: Wanted,
-): Pick<DraftEnd, "outcome" | "degraded"> {
-  const isAsked = ({ signal }: { readonly signal: string }) => signals.includes(signal);
+function outcomeOf({ results, wanted }: AskedQuestion): Pick<DraftEnd, "outcome" | "degraded"> {
+  const isAsked = ({ signal }: { readonly signal: string }) => wanted.signals.includes(signal);
   const read = results.flatMap((one) => (one.type === "read" ? one : []));
   const isBad = read.some(({ problems }) => problems.some((one) => one.code !== "missing" && isAsked(one)));
   if (read.length === results.length && !isBad) return { outcome: "answered", degraded: false };

@@ -50,8 +50,8 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   const heard = await heardBy(request, deps);
   const { asked, intents, mine, named } = heard;
   const last = pending.at(-1);
-  const open =
-    last?.type === "proposal" ? asked.find(({ proposal: { id } }) => id === last.operation) : undefined;
+  const proposed = last?.type === "proposal" ? last : undefined;
+  const open = proposed && asked.find(({ proposal: { id } }) => id === proposed.operation);
   if (intents.has("stop") || intents.has("never_mind")) {
     if (mine.length > 0) return { type: "stop", isBegun: !mine.every(isWaiting) };
     if (open === undefined) return NOTHING;
@@ -69,7 +69,7 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   }
   // What the chat has forgotten, as when the clock was set, is heard once more before a consent.
   if (open === undefined && verdict !== "denied") return { type: "request", view };
-  return { type: "reply", verdict, view, pending: last?.type === "proposal" ? last : undefined };
+  return { type: "reply", verdict, view, pending: proposed };
 }
 
 /** Who asked may deny it as long as it is not done, though nobody asks them any more. */
@@ -86,11 +86,7 @@ export function judgePlain(words: string, languages: readonly string[]): ReplyVe
 }
 
 /** What somebody says to what waits for them. Undefined: something else altogether. */
-async function verdictOn(
-  { proposal }: OperationView,
-  request: SiteRequest,
-  deps: MeantDeps,
-): Promise<ReplyVerdict | undefined> {
+async function verdictOn({ proposal }: OperationView, request: SiteRequest, deps: MeantDeps) {
   const { challenge, language, level } = proposal;
   const asked = { level, challenge, languages: [language, request.locale.language] };
   const { besides = "", verdict, why } = judgeReply(request.question, asked);
@@ -100,12 +96,8 @@ async function verdictOn(
 }
 
 /** Whether words beside a yes say once more what is proposed. Undefined: they name no request, and order nothing. */
-async function isRepeated(
-  question: string,
-  { action, calls, id }: Proposal,
-  request: SiteRequest,
-  deps: MeantDeps,
-): Promise<boolean | undefined> {
+async function isRepeated(question: string, proposal: Proposal, request: SiteRequest, deps: MeantDeps) {
+  const { action, calls, id } = proposal;
   const other = { ...request, question };
   const again = await wantedBy(other, await heardBy(other, deps), deps);
   if (again.type === "request") return again.view?.proposal.id === id;

@@ -1,19 +1,16 @@
 /** Settings of operations: whether anything may be done by voice, what consent takes, and how to switch it all off. */
 import { z } from "zod";
 
+const file = z.string().min(1).optional();
+
+const irreversible = z.enum(["second_person", "refused"]);
+const disruptive = z.enum(["challenge", ...irreversible.options]);
+const reversible = z.enum(["plain", ...disruptive.options]);
+
 const levels = z.strictObject({
-  reversible: z
-    .enum(["plain", "challenge", "second_person", "refused"])
-    .default("plain")
-    .describe("What can be undone."),
-  disruptive: z
-    .enum(["challenge", "second_person", "refused"])
-    .default("challenge")
-    .describe("What interrupts work."),
-  irreversible: z
-    .enum(["second_person", "refused"])
-    .default("second_person")
-    .describe("What nothing brings back."),
+  reversible: reversible.default("plain").describe("What can be undone."),
+  disruptive: disruptive.default("challenge").describe("What interrupts work."),
+  irreversible: irreversible.default("second_person").describe("What nothing brings back."),
 });
 
 export const operateOptions = z.strictObject({
@@ -32,16 +29,10 @@ export const operateOptions = z.strictObject({
     .describe(
       "Whether speech is understood too roughly for more than plain consent. `auto`: the offline recogniser.",
     ),
-  ledger_key_file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "File of the private key (Ed25519, PEM) that signs the ledger. Default: `<data_dir>/ledger/key.pem`, made when it is missing.",
-    ),
-  off_file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("While this file exists, nothing is done, whoever asks. Default: `<data_dir>/operate.off`."),
+  ledger_key_file: file.describe(
+    "File of the private key (Ed25519, PEM) that signs the ledger. Default: `<data_dir>/ledger/key.pem`, made when it is missing.",
+  ),
+  off_file: file.describe(
+    "While this file exists, nothing is done, whoever asks. Default: `<data_dir>/operate.off`.",
+  ),
 });

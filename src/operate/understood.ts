@@ -27,20 +27,26 @@ const NOTHING: Wanted = {
 
 export async function understood(request: SiteRequest, deps: UnderstandingDeps) {
   const { access, targets: context = NO_TARGETS } = request;
-  const { reader } = deps;
   const known = deps.registry().knownTo(access);
-  const heard = await wantedOnce(request, () => wantedOf(request, known, deps));
-  return { context, known, tools: reader.toolsFor(access), wanted: withUnlisted(heard, access, reader) };
+  const wanted = await wantedOnce(request, () => wantedOf(request, known, deps));
+  return { context, known, tools: deps.reader.toolsFor(access), wanted };
 }
 
-async function wantedOf(request: SiteRequest, known: KnownResources, deps: UnderstandingDeps) {
-  const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
-  const offered = deps.reader.signalsFor(access);
-  const commands = await deps.commandsFor(known);
-  const nowMs = deps.clock.now();
-  const machines = deps.reader.machinesFor(access);
-  const steps = wantedIn({ question, mentions, commands, known, context, offered, machines, locale, nowMs });
-  return (await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX))) ?? NOTHING;
+async function wantedOf(
+  { access, locale, mentions = [], question, targets: context = NO_TARGETS }: SiteRequest,
+  known: KnownResources,
+  { clock, commandsFor, reader }: UnderstandingDeps,
+): Promise<Wanted> {
+  const commands = await commandsFor(known);
+  const [offered, machines] = [reader.signalsFor(access), reader.machinesFor(access)];
+  const from = { question, mentions, commands, known, context, offered, machines, locale };
+  const steps = wantedIn({ ...from, nowMs: clock.now() });
+  const wanted = (await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX))) ?? NOTHING;
+  const { signals, target } = wanted;
+  if (target.type !== "unknown" || !signals.every((signal) => signal === STATUS)) return wanted;
+  // What no list has may be a process of a machine: it is asked whether it runs.
+  const resource = reader.unlisted(target.words, access);
+  return resource === undefined ? wanted : { ...wanted, target: { type: "one", resource, how: "name" } };
 }
 
 /**
@@ -60,11 +66,3 @@ export function oncePerTurn<T>(...telling: readonly (keyof SiteRequest)[]) {
 }
 
 const wantedOnce = oncePerTurn<Wanted>("question", "targets", "locale", "mentions");
-
-/** What no list has may be a process of a machine: it is asked whether it runs. */
-function withUnlisted(wanted: Wanted, access: Access, reader: SiteReader): Wanted {
-  const { signals, target } = wanted;
-  if (target.type !== "unknown" || !signals.every((signal) => signal === STATUS)) return wanted;
-  const resource = reader.unlisted(target.words, access);
-  return resource === undefined ? wanted : { ...wanted, target: { type: "one", resource, how: "name" } };
-}

@@ -59,7 +59,7 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const named = { utterance: question, target: command?.slots.target?.text, mentions, language };
   const resolved = yield* resolveTarget(named, { known, context, grammars: commands.grammars, nowMs });
   const quantity = command?.slots.quantity?.value;
-  const asked = askedSignals(question, quantity, offered, locale);
+  const asked = askedSignals(from, quantity);
   const state = stateAsked(words, command, commands);
   const listed = (list: string) =>
     words.flatMap((_, at) => words.slice(at, commands.listed(list, words, at)?.end ?? at));
@@ -92,12 +92,7 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
 }
 
 /** The quantity of the command, or the signals of which every word was said, those with more words first. */
-function askedSignals(
-  question: string,
-  quantity: string | number | undefined,
-  offered: readonly string[],
-  locale: Locale,
-): readonly string[] {
+function askedSignals({ locale, offered, question }: WantedFrom, quantity: string | number | undefined) {
   const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const ofCommand = offered.filter((signal) => bare(signal) === bare(String(quantity)));
   if (quantity !== undefined && ofCommand.length > 0) return ofCommand;
@@ -111,11 +106,7 @@ function askedSignals(
 }
 
 /** A state in a slot or at either end ("läuft Pumpe zwei"). Of a denial the state is asked: its yes or no would be unclear. */
-function stateAsked(
-  words: readonly string[],
-  command: Command | undefined,
-  commands: Commands,
-): string | undefined {
+function stateAsked(words: readonly string[], command: Command | undefined, commands: Commands) {
   const atEnds = words.flatMap((_, at) => {
     const { end, value } = commands.listed("state", words, at) ?? {};
     return value !== undefined && (at === 0 || end === words.length) ? value : [];
@@ -136,9 +127,8 @@ function meantIn(target: Resolution): readonly Resource[] {
 }
 
 function namesOf(target: Resolution, known: KnownResources): readonly string[] {
-  return meantIn(target).flatMap((one) =>
-    [...one.names, one.kind, one.address, known.areaOf(one) ?? ""].flatMap(stems),
-  );
+  const all = (one: Resource) => [...one.names, one.kind, one.address, known.areaOf(one) ?? ""];
+  return meantIn(target).flatMap(all).flatMap(stems);
 }
 
 const MATTERS: ReadonlySet<string> = new Set(Object.values(MATTER_WORDS).flat());

@@ -1,6 +1,7 @@
 /** Sees when a model goes round in circles, by the calls of the last moments: an old one counts no more. Pure. */
+import { isDeepStrictEqual } from "node:util";
 import type { ReadFault } from "../../domain/known-fact.js";
-import { isRecord } from "../../lib/is-record.js";
+import { canonicalJson } from "../../lib/canonical-json.js";
 import { isRecoverable, type LoopArguments } from "./envelope.js";
 
 /** Times that one call may be made within `WATCHED_MS`. */
@@ -13,7 +14,8 @@ const FAILED_CALLS_MAX = 3;
 const TRIES_MAX = 2;
 /** How long a call counts, in milliseconds. */
 const WATCHED_MS = 30_000;
-const CYCLE_MAX = 4;
+/** Calls of one round of a cycle. */
+const CYCLES = [2, 3, 4];
 
 export interface WatchedCall {
   readonly tool: string;
@@ -56,13 +58,10 @@ export function isCircling(past: readonly WatchedCall[], call: WatchedCall): boo
 
 /** Whether the last calls are two rounds of the same two or more. */
 function isCycle(keys: readonly string[]): boolean {
-  for (let length = 2; length <= CYCLE_MAX; length++) {
-    const last = keys.slice(-2 * length);
-    const isRepeated =
-      last.length === 2 * length && last.every((key, i) => key === last[(i + length) % last.length]);
-    if (isRepeated && new Set(last).size > 1) return true;
-  }
-  return false;
+  return CYCLES.some((length) => {
+    const [before, last] = [keys.slice(-2 * length, -length), keys.slice(-length)];
+    return new Set(last).size > 1 && isDeepStrictEqual(before, last);
+  });
 }
 
 /** Whether calls of one tool, since one worked, ended too often in an error that a better call makes good. */
@@ -74,11 +73,8 @@ function hasHadItsTries(calls: readonly WatchedCall[]): boolean {
 
 /** A call as text: the order of arguments and white space in them make no difference. */
 export function callKey(tool: string, args: LoopArguments): string {
-  const ordered = (_key: string, value: unknown): unknown => {
-    if (typeof value === "string") return value.trim().replace(/\s+/g, " ");
-    if (!isRecord(value)) return value;
-    const keys = Object.keys(value).toSorted();
-    return Object.fromEntries(keys.map((key) => [key, value[key]]));
-  };
-  return `${tool}:${JSON.stringify(args, ordered)}`;
+  const plain = JSON.stringify(args, (_key, value: unknown) =>
+    typeof value === "string" ? value.trim().replace(/\s+/g, " ") : value,
+  );
+  return `${tool}:${canonicalJson(JSON.parse(plain))}`;
 }

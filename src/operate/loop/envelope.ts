@@ -4,6 +4,7 @@ import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import { withoutInjections } from "../../grounding/injection.js";
 import { redactShapes } from "../../lib/secrets.js";
+import { wellFormed } from "../../lib/well-formed.js";
 import type { ToolSpec } from "../../llm/port.js";
 
 /** After these the model can make a better call by itself. */
@@ -72,37 +73,23 @@ const RESULT_CHARS_MAX = 8_000;
 /** What a value counts at the least, with the marks around it. */
 const VALUE_CHARS = 8;
 
-const CUT = "[cut]";
-
-/** The envelope as text, and the data of it that a sentence may rest on: just what the model saw, if that is all of it. */
+/**
+ * The envelope as text, and the data of it that a sentence may rest on: just what the model saw, if that is all of it.
+ * Without secrets, and without what speaks to a model; names of fields are ours.
+ */
 export function toldResult({ data, error, ok }: LoopResult): {
   readonly content: string;
   readonly data: unknown;
 } {
   let left = RESULT_CHARS_MAX;
-  const text = (written: string): string => {
-    const kept = cleanText(written.slice(0, Math.max(0, left)));
-    left -= Math.max(written.length, JSON.stringify(kept).length);
-    return left < 0 ? `${kept}${CUT}` : kept;
+  const told = (_key: string, value: unknown) => {
+    if (left < 0) return undefined;
+    left -= typeof value === "string" ? value.length : VALUE_CHARS;
+    if (typeof value !== "string") return value;
+    return redactShapes(withoutInjections(value.slice(0, RESULT_CHARS_MAX)));
   };
-  const told = (part: unknown): unknown => {
-    left -= VALUE_CHARS;
-    if (typeof part === "string") return text(part);
-    if (typeof part !== "object" || part === null) return part;
-    const isList = Array.isArray(part);
-    const kept: [string, unknown][] = [];
-    for (const [key, one] of Object.entries(part)) {
-      kept.push(left < 0 ? [CUT, CUT] : [isList ? key : text(key), told(one)]);
-      if (left < 0) break;
-    }
-    return isList ? kept.map(([, one]) => one) : Object.fromEntries(kept);
-  };
-  const value = told(ok ? data : error);
-  const content = JSON.stringify({ ok, [ok ? "data" : "error"]: value });
-  return { content, data: ok && left >= 0 ? value : undefined };
-}
-
-/** Without secrets, and without what speaks to a model. */
-function cleanText(text: string): string {
-  return redactShapes(withoutInjections(text));
+  const content = JSON.stringify(ok ? { ok, data } : { ok, error }, told);
+  if (left < 0 || content.length > RESULT_CHARS_MAX)
+    return { content: `${wellFormed(content, RESULT_CHARS_MAX)}[cut]`, data: undefined };
+  return { content, data: JSON.parse(content).data };
 }

@@ -135,7 +135,7 @@ export class LoopRun {
   #memory: FactMemory;
   /** It goes round in circles: it is to answer with what it has. */
   #isCircling = false;
-  #messages: readonly ModelMessage[];
+  readonly #messages: ModelMessage[];
   /** Where the present turn begins among the messages. */
   #turnStart = 0;
   #usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -149,7 +149,7 @@ export class LoopRun {
     private readonly deps: LoopDeps,
     private readonly signal: AbortSignal,
   ) {
-    this.#messages = job.messages;
+    this.#messages = [...job.messages];
     this.#memory = recalled(job.facts ?? [], deps.model.clock.now());
     this.#readByMs = job.giveUpAtMs - TEXT_MS;
   }
@@ -175,8 +175,9 @@ export class LoopRun {
         // It answers without having read anything.
         isSentToLook = true;
         this.job.telemetry.emit({ type: "loop_answer_blocked", state: "resolving" });
-        if (text !== "") this.#say({ role: "assistant", content: text });
-        this.#say({ role: "user", content: this.deps.prompts.render("loop-look"), foreign: [] });
+        if (text !== "") this.#messages.push({ role: "assistant", content: text });
+        const content = this.deps.prompts.render("loop-look");
+        this.#messages.push({ role: "user", content, foreign: [] });
       }
     }
   }
@@ -188,10 +189,6 @@ export class LoopRun {
   #hasToWrite(): boolean {
     const isLate = this.deps.model.clock.monotonic() >= this.#readByMs;
     return isLate || this.#isCircling || this.#tokens >= TOKENS_MAX * TOKENS_TEXT_SHARE;
-  }
-
-  #say(...messages: readonly ModelMessage[]): void {
-    this.#messages = [...this.#messages, ...messages];
   }
 
   /** The model's next reply, or why there is none. */
@@ -330,14 +327,11 @@ export class LoopRun {
     const text = nudge && this.deps.prompts.render(nudge, { calls: `${this.#calls}`, turns: `${turns}` });
     const nudged = text && withNudge(told, text);
     if (nudged) this.#nudge = nudge;
-    const results = (nudged || told).map(({ call, content }, i) => ({
-      ...{ callId: call.id, content },
-      foreign: [{ what: "tool_reply", text: told[i]!.content } as const],
-    }));
-    this.#say(
-      { role: "tool_calls", calls: told.map(({ call }) => call) },
-      ...results.map((one) => ({ role: "tool", ...one }) as const),
-    );
+    this.#messages.push({ role: "tool_calls", calls: told.map(({ call }) => call) });
+    for (const [i, { call, content }] of (nudged || told).entries()) {
+      const foreign = [{ what: "tool_reply", text: told[i]!.content }] as const;
+      this.#messages.push({ role: "tool", callId: call.id, content, foreign });
+    }
   }
 
   #outcome(end: LoopOutcome["end"], text = ""): LoopOutcome {

@@ -188,7 +188,7 @@ function phrase(text: string): SaidStatement {
 
 function renderingOf(calls: readonly OperationCall[], locale: Locale): Rendering {
   const nameOf = (id: string) => calls.find(({ target }) => target === id)?.name;
-  return { locale, isSpoken: true, nameOf, isState: (signal) => signal === STATUS };
+  return { locale, isSpoken: true, nameOf };
 }
 
 /** What a signal that is only on or off is called makes no sentence. */

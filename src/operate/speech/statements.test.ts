@@ -10,7 +10,7 @@ function reading(value: Reading["value"], more: Partial<Reading> = {}): Reading 
 
 function rendering(more: Partial<Rendering> = {}): Rendering {
   const nameOf = (target: string) => (target === "" ? undefined : `pump ${target.slice(1)}`);
-  return { locale: english, isSpoken: false, nameOf, isState: (signal) => signal === "status", ...more };
+  return { locale: english, isSpoken: false, nameOf, ...more };
 }
 
 const said = (readings: readonly Reading[], more: Partial<Rendering> = {}) =>

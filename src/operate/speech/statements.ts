@@ -25,8 +25,6 @@ export interface Rendering {
   readonly isSpoken: boolean;
   /** What a resource is called; undefined: it is no single thing. */
   readonly nameOf: (target: string) => string | undefined;
-  /** Signals that are states. */
-  readonly isState: (signal: string) => boolean;
   /** The state that was asked about. */
   readonly asked?: string | undefined;
 }
@@ -48,51 +46,44 @@ export function statementsOf(readings: readonly Reading[], rendering: Rendering)
   return [...bySignal.values()].flatMap((ofSignal) => {
     const byTarget = [...grouped(ofSignal, ({ target }) => target).values()];
     if (byTarget.length <= NAMED_MAX) return byTarget.map((one) => ofThing(one, rendering));
-    return rendering.isState(ofSignal[0]!.signal)
-      ? ofStates(ofSignal, rendering)
-      : ofRange(ofSignal, rendering);
+    return ofSignal[0]!.signal === STATUS ? ofStates(ofSignal, rendering) : ofRange(ofSignal, rendering);
   });
 }
 
 /** What is asked of one thing: its newest value, or its list. */
 function ofThing(readings: readonly Reading[], rendering: Rendering): SaidStatement {
-  const { asked, isState, locale, nameOf } = rendering;
+  const { asked, locale, nameOf } = rendering;
   const [first] = readings as readonly [Reading, ...Reading[]];
-  const name = nameOf(first.target);
-  if (isState(first.signal) && typeof first.value !== "number" && name !== undefined) {
-    const state = stateInWords(first.value, locale);
-    const text = sentence(locale.say("check_state", { name, state }));
-    const isSo = asked === undefined ? undefined : isInState(first.value, asked);
+  const { signal, target, value } = first;
+  const name = nameOf(target);
+  if (signal === STATUS && typeof value !== "number" && name !== undefined) {
+    const text = sentence(locale.say("check_state", { name, state: stateInWords(value, locale) }));
+    const isSo = asked === undefined ? undefined : isInState(value, asked);
     const word = isSo === undefined ? [] : [locale.say(isSo ? "check_yes" : "check_no")];
     return { text: [...word, text].join(" "), says: [statementOf(first)] };
   }
   const listed = readings.slice(0, LISTED_MAX);
-  const value = listed.map((one) => valueInWords(one, rendering)).join(", ");
-  const text = [valueSentence(first, value, rendering), ...besides(first, rendering)].join(" ");
+  const values = listed.map((one) => valueInWords(one, rendering)).join(", ");
+  const text = [valueSentence(first, values, rendering), ...besides(first, rendering)].join(" ");
   return { text, says: listed.map(statementOf) };
 }
 
 /** One value by itself: "Pump two, temperature: -11 °C." */
 function valueSentence(reading: Reading, value: string, { locale, nameOf }: Rendering): string {
   const name = nameOf(reading.target);
-  const signal = signalInWords(reading.signal, locale);
-  return sentence(
-    name === undefined
-      ? locale.say("check_site_value", { signal, value })
-      : locale.say("check_value", { name, signal, value }),
-  );
+  const said = { name: name ?? "", signal: signalInWords(reading.signal, locale), value };
+  return sentence(locale.say(name === undefined ? "check_site_value" : "check_value", said));
 }
 
 /** What it usually is, and where it goes, where the site keeps that. */
 function besides(reading: Reading, rendering: Rendering): readonly string[] {
-  const { trend, usual } = reading;
+  const { trend, usual, value } = reading;
   const { locale } = rendering;
-  const isAway = usual !== undefined && typeof reading.value === "number" && areApart(reading.value, usual);
-  const value = isAway ? valueInWords({ ...reading, value: usual }, rendering) : undefined;
-  return [
-    ...(value === undefined ? [] : [locale.say("check_usual", { value })]),
-    ...(trend === undefined || trend === "steady" ? [] : [locale.say(`check_${trend}`)]),
-  ];
+  const said: string[] = [];
+  if (usual !== undefined && typeof value === "number" && areApart(value, usual))
+    said.push(locale.say("check_usual", { value: valueInWords({ ...reading, value: usual }, rendering) }));
+  if (trend !== undefined && trend !== "steady") said.push(locale.say(`check_${trend}`));
+  return said;
 }
 
 /** "All 6 are running", or how many are in the commonest state, and the others by name. */
@@ -110,11 +101,10 @@ function ofStates(readings: readonly Reading[], rendering: Rendering): readonly 
 
 /** The lowest and the highest of many values. */
 function ofRange(readings: readonly Reading[], rendering: Rendering): readonly SaidStatement[] {
-  const numbers = readings.filter(({ value }) => typeof value === "number");
-  const units = new Set(numbers.map(({ unit }) => unit));
-  if (numbers.length < readings.length || units.size > 1)
+  const [{ unit }] = readings as readonly [Reading, ...Reading[]];
+  if (!readings.every((one) => typeof one.value === "number" && one.unit === unit))
     return readings.slice(0, NAMED_MAX).map((one) => ofThing([one], rendering));
-  const sorted = numbers.toSorted((a, b) => Number(a.value) - Number(b.value));
+  const sorted = readings.toSorted((a, b) => Number(a.value) - Number(b.value));
   const [low, high] = [sorted[0]!, sorted.at(-1)!];
   const text = rendering.locale.say("check_range", {
     count: String(sorted.length),
@@ -126,10 +116,8 @@ function ofRange(readings: readonly Reading[], rendering: Rendering): readonly S
 }
 
 /** Two sensors that say different things: said as such, and as nothing else. */
-export function disagreementOf(
-  [first, second]: readonly [Reading, Reading],
-  rendering: Rendering,
-): SaidStatement {
+export function disagreementOf(two: readonly [Reading, Reading], rendering: Rendering): SaidStatement {
+  const [first, second] = two;
   const { locale, nameOf } = rendering;
   const text = locale.say("check_disagree", {
     name: nameOf(first.target) ?? "",
@@ -165,11 +153,10 @@ const TIMES: readonly (readonly [unit: string, seconds: number])[] = [
 
 export function valueInWords(
   { signal, unit, value }: Pick<Reading, "signal" | "unit" | "value">,
-  { isSpoken, isState, locale }: Rendering,
+  { isSpoken, locale }: Rendering,
 ): string {
-  if (typeof value === "boolean") return stateInWords(value, locale);
-  if (typeof value === "string")
-    return isState(signal) || /^\p{L}+$/u.test(value) ? stateInWords(value, locale) : value;
+  if (typeof value !== "number")
+    return signal === STATUS || /^\p{L}+$/u.test(String(value)) ? stateInWords(value, locale) : String(value);
   if (unit === "s") {
     const [longer, seconds] = TIMES.find(([, each]) => value >= 2 * each) ?? ["s", 1];
     return `${Math.floor(value / seconds)} ${longer}`;
@@ -187,10 +174,7 @@ export function sentence(text: string): string {
 export const ASKED_MAX = 4;
 
 /** "Pump two or pump three?": a question back about things, and what may be chosen. */
-export function whichOf(
-  between: readonly Resource[],
-  locale: Locale,
-): { readonly text: string; readonly options: readonly Option[] } {
+export function whichOf(between: readonly Resource[], locale: Locale) {
   const options = between
     .slice(0, ASKED_MAX)
     .map(({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }));
@@ -204,20 +188,12 @@ const EVIDENCE_MAX = 24;
 
 /** How readings of what is known are said; `isSpoken`: for a voice. */
 export function renderingFor(locale: Locale, known: KnownResources, isSpoken: boolean): Rendering {
-  return {
-    locale,
-    isSpoken,
-    nameOf: (target) => known.byId(target)?.names[0] ?? partName(target, isSpoken),
-    isState: (signal) => signal === STATUS,
-  };
+  const nameOf = (target: string) => known.byId(target)?.names[0] ?? partName(target, isSpoken);
+  return { locale, isSpoken, nameOf };
 }
 
 /** Sensors that say the same are one value, as old as the oldest of them. `nowMs`: Unix milliseconds. */
-export function evidenceOf(
-  readings: readonly Reading[],
-  rendering: Rendering,
-  nowMs: number,
-): readonly StepEvidence[] {
+export function evidenceOf(readings: readonly Reading[], rendering: Rendering, nowMs: number) {
   const told = new Map<string, StepEvidence>();
   for (const reading of readings.slice(0, EVIDENCE_MAX)) {
     const { signal, takenAtMs, target, unit, value } = reading;

@@ -57,21 +57,23 @@ export class NameIndex {
   readonly counted = new Set<NameWord>();
   readonly #forms = new Map<string, NameForm>();
 
+  private constructor(readonly known: KnownResources) {}
+
   static *of(known: KnownResources): Steps<NameIndex> {
-    const index = indexes.get(known) ?? new NameIndex();
+    const index = indexes.get(known) ?? new NameIndex(known);
     indexes.set(known, index);
     while (index.named.length < known.all.length) {
       if (index.named.length % TAKEN_APART_PER_STEP === 0) yield;
       const resource = known.all[index.named.length];
-      if (resource !== undefined) index.#add(resource, known);
+      if (resource !== undefined) index.#add(resource);
     }
     return index;
   }
 
-  #add(resource: Resource, known: KnownResources): void {
+  #add(resource: Resource): void {
     const { kind, names } = resource;
-    const [, ...outer] = known.chainOf(resource);
-    const around = [known.areaOf(resource) ?? [], ...outer.map((one) => one.names)].flat();
+    const [, ...outer] = this.known.chainOf(resource);
+    const around = [this.known.areaOf(resource) ?? [], ...outer.map((one) => one.names)].flat();
     const formsOf = (some: readonly string[]) => some.map((name) => this.#form(name));
     this.named.push({ resource, forms: formsOf([...names, kind]), around: formsOf(around) });
   }

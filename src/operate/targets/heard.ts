@@ -3,7 +3,7 @@ import { grouped } from "../../lib/grouped.js";
 import type { Steps } from "../../lib/steps.js";
 import type { Language } from "../../words/polarity.js";
 import { soundOf, soundPlaces } from "../../words/sound.js";
-import { NAMES_PER_STEP, type NameForm, type NameIndex, type NameWord } from "./forms.js";
+import { NAMES_PER_STEP, type NameForm, type NameWord } from "./forms.js";
 import { bits, first, has, last, type SaidWords, singular } from "./sentence.js";
 
 /** How different words may sound from a name, for each sound; and from what is short for something. */
@@ -64,27 +64,26 @@ export class Heard {
   readonly countedPlaces: readonly Place[];
 
   /** In steps: each name is looked for among the words. */
-  static *in(sentence: SaidWords, index: NameIndex): Steps<Heard> {
+  static *in(sentence: SaidWords): Steps<Heard> {
     const found: Place[] = [];
     const sounds = sentence.words.map(({ kind, text }) => (kind === "number" ? "" : soundOf(text)));
-    for (const [i, word] of [...index.words.values()].entries()) {
+    for (const [i, word] of [...sentence.index.words.values()].entries()) {
       if (i % NAMES_PER_STEP === 0) yield;
-      found.push(...placesOf(word, sentence, sounds, index));
+      found.push(...placesOf(word, sentence, sounds));
     }
-    return new Heard(sentence, index, found);
+    return new Heard(sentence, found);
   }
 
   /** Without places where the same words sound much more like another name. */
   private constructor(
     private readonly sentence: SaidWords,
-    { counted }: NameIndex,
     found: readonly Place[],
   ) {
     const least = new Map<number, number>();
     for (const { cost, words } of found) least.set(words, Math.min(cost, least.get(words) ?? cost));
     const near = found.filter(({ cost, words }) => cost <= least.get(words)! + SOUND_MARGIN);
     this.#places = grouped(near, ({ word }) => word);
-    this.countedPlaces = near.filter(({ word }) => counted.has(word));
+    this.countedPlaces = near.filter(({ word }) => sentence.index.counted.has(word));
   }
 
   /** How much of a form was heard; undefined where nothing of it was, or where another number stands in it. */
@@ -164,12 +163,8 @@ export class Heard {
 }
 
 /** Where a word of a name stands, by its letters or its sound. */
-function placesOf(
-  word: NameWord,
-  sentence: SaidWords,
-  sounds: readonly string[],
-  { counted, words }: NameIndex,
-): readonly Place[] {
+function placesOf(word: NameWord, sentence: SaidWords, sounds: readonly string[]): readonly Place[] {
+  const { counted, words } = sentence.index;
   const perSound = word.isLetters ? COST_PER_LETTER_MAX : COST_PER_SOUND_MAX;
   const whole = { word, missing: 0, isDoubtful: false };
   const found = new Map<number, Place>();

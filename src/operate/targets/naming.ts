@@ -1,9 +1,8 @@
 /** Which resource is named in a sentence. What nothing explains makes it unknown, and what fits two is asked. Pure. */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
-import { NAMES_PER_STEP, type NamedResource, type NameForm, type NameIndex } from "./forms.js";
+import { NAMES_PER_STEP, type NamedResource, type NameForm } from "./forms.js";
 import { Heard, type HeardForm, together, WORD_MISSING } from "./heard.js";
-import type { KnownResources } from "./registry.js";
 import type { Resolution } from "./resolution.js";
 import { bitsWhere, count, first, has, last, type SaidEntry, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
@@ -25,17 +24,13 @@ interface Candidate {
   readonly ids: ReadonlySet<string>;
 }
 
-interface NamingDeps {
-  readonly index: NameIndex;
-  readonly known: KnownResources;
-  /** The words that have to be explained wherever they stand, those of the argument of a command. */
-  readonly target: string | undefined;
-}
-
-/** In steps: each name is held against the sentence. */
-export function* namedIn(sentence: SaidWords, deps: NamingDeps): Steps<Resolution> {
-  const naming = new Naming(sentence, yield* Heard.in(sentence, deps.index), deps);
-  for (const [i, named] of deps.index.named.entries()) {
+/**
+ * In steps: each name is held against the sentence. `target`: the words that have to be explained wherever they stand, those
+ * of the argument of a command.
+ */
+export function* namedIn(sentence: SaidWords, target?: string): Steps<Resolution> {
+  const naming = new Naming(sentence, yield* Heard.in(sentence), target);
+  for (const [i, named] of sentence.index.named.entries()) {
     if (i % NAMES_PER_STEP === 0) yield;
     naming.add(named);
   }
@@ -46,7 +41,7 @@ class Naming {
   readonly #candidates: Candidate[] = [];
   /** Resources, by the words that say where they are, one bit each. */
   readonly #at = new Map<Resource, number>();
-  /** Words of things and places that are called exactly so. */
+  /** Words of things that are called exactly so. */
   readonly #full = new Set<number>();
   /** Words that are surely of a name. */
   #sure = 0;
@@ -55,18 +50,18 @@ class Naming {
   constructor(
     private readonly sentence: SaidWords,
     private readonly heard: Heard,
-    private readonly deps: NamingDeps,
+    private readonly target: string | undefined,
   ) {
-    this.#slot = sentence.bitsOf(deps.target);
+    this.#slot = sentence.bitsOf(target);
   }
 
   add({ around, forms, resource }: NamedResource): void {
     const heardOf = (form: NameForm) => this.heard.form(form) ?? [];
     const own = forms.flatMap(heardOf);
-    const places = around.flatMap(heardOf).filter(isWhole);
-    for (const { isSure, words } of [...own.filter(isWhole), ...places]) if (isSure) this.#full.add(words);
-    this.#sure |= together(own.filter(({ isSure }) => isSure));
-    const at = together(places);
+    const sure = own.filter(({ isSure }) => isSure);
+    for (const { words } of sure.filter(isWhole)) this.#full.add(words);
+    this.#sure |= together(sure);
+    const at = together(around.flatMap(heardOf).filter(isWhole));
     if (at !== 0) this.#at.set(resource, at);
     // "Server one" is where the web server runs, and not a word of its name.
     const named = own.filter((one) => isWhole(one) || (one.words & ~at) !== 0);
@@ -75,9 +70,7 @@ class Naming {
     const ids = new Set(forms.flatMap(({ items }) => items.flatMap(({ id }) => id ?? [])));
     // What only sounds a little like one name adds nothing to another: "Klasse" is not both "glass" and "Kasse".
     const explained = at | together(own.filter((one) => one === best || one.isSure));
-    const isOfKind =
-      best === this.heard.form(forms.at(-1)!) &&
-      !forms.slice(0, -1).some((form) => this.heard.form(form) === best);
+    const isOfKind = forms.findIndex((form) => this.heard.form(form) === best) === forms.length - 1;
     this.#candidates.push({ resource, best, explained, isOfKind, ids });
   }
 
@@ -91,9 +84,7 @@ class Naming {
     const most = Math.max(...viable.map((one) => this.#told(one)));
     const fitting = viable.filter((one) => this.#told(one) === most);
     const least = Math.min(...fitting.map(({ best }) => best.missing));
-    // Where the words that tell one from the others are what was not heard, how many of them there are tells nothing.
-    const isOpen = least >= WORD_MISSING;
-    return this.#decided(fitting.filter(({ best }) => isOpen || best.missing <= least + ROUNDING));
+    return this.#decided(fitting.filter(({ best }) => best.missing <= least + ROUNDING));
   }
 
   /** How much of what was said it explains; words that make up a sentence count little. */
@@ -120,15 +111,14 @@ class Naming {
 
   /** Whether a word that nothing explains tells another thing: by where it stands. */
   #tellsApart(at: number, { best, explained, resource: { id } }: Candidate): boolean {
-    const { known } = this.deps;
-    const { near } = this.sentence;
+    const { index, near } = this.sentence;
     const from = first(best.words);
     // "The printer in the canteen".
     const before = this.sentence.beforeArticle(at);
     if (has(near, before) && has(explained, before - 1)) return true;
     // "The coffee machine", and "the toaster on line four", which is not line four.
     const behind = this.sentence.beforeArticle(from);
-    const isName = known.childrenOf(id).length > 0 || has(this.#sure, at);
+    const isName = index.known.childrenOf(id).length > 0 || has(this.#sure, at);
     return at + 1 === from || (at + 1 === behind && has(near, behind) && isName);
   }
 
@@ -138,7 +128,7 @@ class Naming {
       this.#slot !== 0 ||
       this.#candidates.some(({ best }) => best.hasHead && !isWeak(best)) ||
       this.heard.hasOtherNumber(0);
-    return isNamed ? { type: "unknown", words: this.deps.target ?? this.#name() } : { type: "none" };
+    return isNamed ? { type: "unknown", words: this.target ?? this.#name() } : { type: "none" };
   }
 
   /** The name that is not known: the words that sound most like one, with what tells it from others. */
@@ -172,7 +162,10 @@ class Naming {
     const measured = this.#measured(top[0]!);
     if (measured !== undefined || !this.#isLeftOut(top[0]!))
       return measured ?? { type: "one", resource: resources[0]!, how };
-    return { type: "ask", between: [...resources, ...this.deps.known.childrenOf(resources[0]!.id)] };
+    return {
+      type: "ask",
+      between: [...resources, ...this.sentence.index.known.childrenOf(resources[0]!.id)],
+    };
   }
 
   /** Whether a part of a name is known by its sound alone, or a name by a poor one with nothing else that bears it out. */
@@ -184,17 +177,15 @@ class Naming {
 
   /** Whether something in a place was meant that was not heard: "the ... on line two", "the line two ...". */
   #isLeftOut({ best, resource: { id } }: Candidate): boolean {
-    const { deps, sentence } = this;
-    const isPlace = deps.known.childrenOf(id).length > 0;
+    const { sentence } = this;
+    if (sentence.index.known.childrenOf(id).length === 0) return false;
     const at = sentence.beforeArticle(first(best.words));
     const behind = last(best.words) + 1;
     // "Is hall two lit": what is asked of the place.
     const isAsked = behind + 1 === sentence.words.length && sentence.entries("being").length > 0;
-    if (!has(sentence.near, at)) return isPlace && !isAsked && !sentence.isFrame(behind);
-    if (!isPlace) return has(sentence.near, at - 1);
-    const entries = TELLING_LISTS.flatMap((list) => sentence.entries(list));
-    const told = entries.find(({ from, to }) => from < at && to >= at);
-    return told === undefined || (told.from > 0 && !sentence.isFrame(told.from - 1));
+    if (!has(sentence.near, at)) return !isAsked && !sentence.isFrame(behind);
+    const told = TELLING_LISTS.flatMap((list) => sentence.entries(list));
+    return !told.some(({ from, to }) => from < at && to >= at);
   }
 
   /**
@@ -202,35 +193,32 @@ class Naming {
    * line capping" than of the line.
    */
   #rivals(candidate: Candidate): readonly Candidate[] {
-    const told = this.#told(candidate);
-    const fuller = this.#candidates.filter(
-      (one) => one.best.isSure && this.#told(one) > told && !this.#isContradicted(one),
-    );
-    return [...new Set([...fuller, ...this.#nearer(candidate)])];
-  }
-
-  #nearer({ best, ids }: Candidate): readonly Candidate[] {
+    const { best, ids } = candidate;
     const isNumber = (_: unknown, at: number) => has(best.words, at) && this.sentence.ids(at).length > 0;
     const words = best.words & ~bitsWhere(this.sentence.words, isNumber);
-    if (words === 0 || best.wordCost === 0) return [];
-    const isSame = (one: Candidate) => ids.size === 0 || [...one.ids].some((id) => ids.has(id));
+    const isFuller = (one: Candidate) => one.best.isSure && this.#told(one) > this.#told(candidate);
+    const isNearer = ({ best: { wordCost, words: own }, ids: others }: Candidate) =>
+      wordCost < best.wordCost - ROUNDING &&
+      (words & ~own) === 0 &&
+      (ids.size === 0 || [...others].some((id) => ids.has(id)));
     return this.#candidates.filter(
-      (one) => one.best.wordCost < best.wordCost - ROUNDING && (words & ~one.best.words) === 0 && isSame(one),
+      (one) => (isFuller(one) && !this.#isContradicted(one)) || (words !== 0 && isNearer(one)),
     );
   }
 
   /** "How warm is it in hall one" is asked of what tells the temperature there; undefined: of the named thing itself. */
   #measured({ best, resource: place }: Candidate): Resolution | undefined {
-    const { deps, sentence } = this;
+    const { sentence } = this;
+    const { known, named } = sentence.index;
     const asked = sentence.entries("measure_word").find(({ from }) => !has(best.words, from))?.value;
     const isIn = has(sentence.near, sentence.beforeArticle(first(best.words)));
-    if (asked === undefined || !isIn || deps.known.childrenOf(place.id).length === 0) return undefined;
+    if (asked === undefined || !isIn || known.childrenOf(place.id).length === 0) return undefined;
     const names = sentence.namesOf(asked);
     const tells = ({ forms }: NamedResource) =>
       forms.some(({ items }) => items.some(({ word }) => names.has(word.text)));
-    const telling = deps.index.named.filter(tells).map(({ resource }) => resource);
+    const telling = named.filter(tells).map(({ resource }) => resource);
     if (telling.length === 0) return undefined;
-    const inside = telling.filter((one) => deps.known.chainOf(one).includes(place));
+    const inside = telling.filter((one) => known.chainOf(one).includes(place));
     if (inside.length === 1) return { type: "one", resource: inside[0]!, how: "part" };
     return { type: "ask", between: inside.length === 0 ? [place] : inside };
   }

@@ -91,22 +91,11 @@ export class KnownResources {
     return this.chainOf(resource).find(({ area }) => area !== undefined)?.area;
   }
 
-  /** Names that may be said, each once and within bounds, one by one: a site may have thousands. */
-  *names(namesMax: number): Generator<string, void, undefined> {
-    const told = new Set<string>();
-    for (const namesOf of NAMES)
-      for (const resource of this.all)
-        for (const name of namesOf(resource)) {
-          if (told.size >= namesMax) return;
-          if (!told.has(name)) yield name;
-          told.add(name);
-        }
+  /** Names that may be said, each once: first what each thing is called, then what else it is called, then where it is. */
+  names(namesMax: number): readonly string[] {
+    const first = this.all.map(({ names }) => names[0]);
+    const others = this.all.flatMap(({ names }) => names.slice(1));
+    const areas = this.all.flatMap(({ area = [] }) => area);
+    return [...new Set([...first, ...others, ...areas])].slice(0, namesMax);
   }
 }
-
-/** First what each thing is called, then what else it is called, then where it is. */
-const NAMES: readonly ((resource: Resource) => readonly string[])[] = [
-  ({ names }) => names.slice(0, 1),
-  ({ names }) => names.slice(1),
-  ({ area }) => (area === undefined ? [] : [area]),
-];

@@ -29,15 +29,10 @@ export const TARGETS_MAX = 500;
 const NAMED_TURNS_MAX = 3;
 
 /** After the user said of what a turn is. What is not known, or not said, changes nothing. */
-export function afterResolution(
-  context: TargetContext,
-  resolution: Resolution,
-  nowMs: number,
-): TargetContext {
+export function afterResolution(context: TargetContext, found: Resolution, nowMs: number): TargetContext {
   const { turn } = context;
-  if (resolution.type === "ask")
-    return { ...context, offered: { ids: resolution.between.map(({ id }) => id), turn } };
-  const ids = resourcesOf(resolution).map(({ id }) => id);
+  if (found.type === "ask") return { ...context, offered: { ids: found.between.map(({ id }) => id), turn } };
+  const ids = resourcesOf(found).map(({ id }) => id);
   if (ids.length === 0) return context;
   const { offered: _chosen, ...rest } = afterUse(context, ids, nowMs);
   return { ...rest, named: { ids: ids.slice(0, TARGETS_MAX), turn } };

@@ -41,11 +41,9 @@ export function* resolveTarget(said: SaidTarget, deps: ResolveDeps): Steps<Resol
   const found: Resolution[] = [];
   for (const text of segmentsOf(said.utterance, grammar)) {
     const target = text === said.utterance ? said.target : undefined;
-    const read = (words: string) => new SaidWords(words, grammar, index);
-    const resolve = (words: string) => namedIn(read(words), { index, known, target: undefined });
-    const sentence = read(text);
-    const completed = spoken[0] && (yield* ofContext(sentence, { index, offered, resolve, spoken }));
-    const meant = completed ?? (yield* namedIn(sentence, { index, known, target }));
+    const sentence = new SaidWords(text, grammar, index);
+    const completed = spoken[0] && (yield* ofContext(sentence, spoken, offered));
+    const meant = completed ?? (yield* namedIn(sentence, target));
     const one = meant.type === "none" ? (again(sentence, spoken) ?? meant) : meant;
     found.push(completed?.type === "one" ? { ...completed, how: "context" } : one);
     spoken = resourcesOf(one).length > 0 ? resourcesOf(one) : spoken;
@@ -82,22 +80,17 @@ function joined(found: readonly Resolution[]): Resolution {
   return open ?? named[0] ?? { type: "none" };
 }
 
-interface SpokenDeps {
-  readonly index: NameIndex;
-  /** Between what the user may choose. */
-  readonly offered: readonly Resource[];
-  /** What was spoken of before: one at the least. */
-  readonly spoken: readonly Resource[];
-  /** By the names in a text, without a conversation. */
-  readonly resolve: (text: string) => Steps<Resolution>;
-}
-
-/** What is left out is filled in from what was spoken of before, and then resolved like any name. */
+/**
+ * What is left out is filled in from what was spoken of before, one thing at the least, and then resolved like any name.
+ * `offered`: between what the user may choose.
+ */
 function* ofContext(
   sentence: SaidWords,
-  { index, offered, resolve, spoken }: SpokenDeps,
+  spoken: readonly Resource[],
+  offered: readonly Resource[],
 ): Steps<Resolution | undefined> {
-  const { forms } = index.named.find(({ resource }) => resource === spoken[0])!;
+  const resolve = (text: string) => namedIn(sentence.like(text));
+  const { forms } = sentence.index.named.find(({ resource }) => resource === spoken[0])!;
   const form = forms.find(({ items }) => items.some(({ id }) => id !== undefined)) ?? forms.at(-1)!;
   const open = [...sentence.words.keys()].filter((i) => !sentence.isFrame(i));
   const numberAt = (at: number) =>
@@ -125,20 +118,10 @@ function* ofContext(
   const head = form.items.slice(form.head.from, form.head.to).map(({ word }) => word.text);
   const elsewhere = yield* resolve([...head, sentence.text].join(" "));
   // "And on line three" is no question about the line, and "and line three" none where that is where the thing would be.
-  if (near === undefined && !(elsewhere.type === "one" && isBeside(elsewhere.resource, spoken[0]!)))
-    return undefined;
+  const isBeside = elsewhere.type === "one" && elsewhere.resource.kind === spoken[0]!.kind;
+  if (near === undefined && !isBeside) return undefined;
   const isFollowUp = near !== undefined && behindJoint === near.from && elsewhere.type === "unknown";
   return elsewhere.type === "one" || elsewhere.type === "ask" || isFollowUp ? elsewhere : undefined;
-}
-
-/** Whether two are the same on different things. */
-function isBeside(one: Resource, other: Resource): boolean {
-  return (
-    one.kind === other.kind &&
-    one.parent !== undefined &&
-    other.parent !== undefined &&
-    one.parent !== other.parent
-  );
 }
 
 /** "It", "they"; undefined where nothing points at what was spoken of. "Both" are two, and "all of them" more than one. */

@@ -73,7 +73,7 @@ export class SaidWords {
   constructor(
     readonly text: string,
     private readonly grammar: Grammar,
-    private readonly index: NameIndex,
+    readonly index: NameIndex,
   ) {
     this.language = grammar.language as Language;
     const words = spokenWords(text, this.language === "en" ? ["en"] : [this.language, "en"]);
@@ -82,6 +82,11 @@ export class SaidWords {
     this.light = bitsWhere(this.words, ({ kind, text }) => kind !== "number" && this.#isLight(text));
     this.frame = this.#frame();
     this.near = this.entries("near").reduce((sum, { from }) => sum | bits(from, from + 1), 0);
+  }
+
+  /** Other words of the same language, about the same things. */
+  like(text: string): SaidWords {
+    return new SaidWords(text, this.grammar, this.index);
   }
 
   entries(list: string): readonly SaidEntry[] {
@@ -199,11 +204,7 @@ export class SaidWords {
 }
 
 /** "Online three" is "on line three" where a line is counted. */
-function split(
-  word: SpokenWord,
-  next: SpokenWord | undefined,
-  { counted }: NameIndex,
-): readonly SpokenWord[] {
+function split(word: SpokenWord, next: SpokenWord | undefined, { counted }: NameIndex) {
   const [, ...parts] = (next && JOINED.exec(word.text)) ?? [];
   const isCounted = [...counted].some(({ text }) => text === parts[1]);
   return isCounted ? parts.map((text) => ({ ...word, text })) : [word];
@@ -235,10 +236,7 @@ export function has(set: number, at: number): boolean {
   return at >= 0 && ((set >> at) & 1) === 1;
 }
 
-export function bitsWhere(
-  words: readonly SpokenWord[],
-  isIn: (word: SpokenWord, at: number) => boolean,
-): number {
+export function bitsWhere(words: readonly SpokenWord[], isIn: (word: SpokenWord, at: number) => boolean) {
   return words.reduce((sum, word, at) => (isIn(word, at) ? sum | (1 << at) : sum), 0);
 }
 

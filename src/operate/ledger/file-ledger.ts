@@ -28,12 +28,6 @@ export interface FileLedgerDeps {
   readonly onCut: (path: string, bytes: number) => void;
 }
 
-/** Its rows as they are acknowledged, and what follows on them. */
-interface LedgerEnd {
-  readonly last: RowMark;
-  readonly bytes: number;
-}
-
 export class FileLedger implements Ledger {
   #waiting = 0;
   /** The append that came last. */
@@ -47,7 +41,8 @@ export class FileLedger implements Ledger {
     private readonly key: KeyObject,
     private readonly file: FileHandle,
     private readonly lock: ProcessLock,
-    private end: LedgerEnd,
+    /** Of its rows as they are acknowledged. */
+    private end: { readonly last: RowMark; readonly bytes: number },
   ) {}
 
   /** Opens the ledger, or begins one. Rejects with `LedgerUnusable`: it is held by another process, or damaged. */
@@ -155,18 +150,13 @@ function plain(entry: LedgerEntry): LedgerEntry {
 
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await folder.sync().finally(() => folder.close());
 }
 
 function unusable(path: string, error: unknown): LedgerUnusable {
   if (error instanceof LedgerUnusable) return error;
-  return new LedgerUnusable(`${path} cannot be used: ${(error as Error).message}. ${REMEDY}`, {
-    cause: error,
-  });
+  const why = `${path} cannot be used: ${(error as Error).message}. ${REMEDY}`;
+  return new LedgerUnusable(why, { cause: error });
 }
 
 function damaged({ folder, rows }: LedgerFiles, line: number | undefined, why: string): LedgerUnusable {

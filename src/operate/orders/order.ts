@@ -13,7 +13,7 @@ import { spokenWords } from "../targets/spoken-words.js";
 import type { WantedFrom } from "../wanted.js";
 import { type CallDraft, type CallRefusal, callOn, type LevelOptions } from "./call.js";
 import { isNamesOnly } from "./names-only.js";
-import { type SaidOrder, saidOrder } from "./said-order.js";
+import { type OrderedAction, saidOrder } from "./said-order.js";
 
 export type Order =
   /** `drafts`: in the order of the words; at most `CALLS_MAX`, each thing once. */
@@ -78,17 +78,18 @@ export function* orderIn(from: OrderFrom): Steps<Order> {
   return orderOn(said, meant, from);
 }
 
-/** The order to do what was said to resources that are known, or why it is none. */
+/** The order to do what is wanted to resources that are known, or why it is none. */
 export function orderOn(
-  said: SaidOrder,
+  wanted: OrderedAction,
   target: Resolution,
-  { actingTools, levels }: Pick<OrderFrom, "actingTools" | "levels">,
+  { actingTools, isOff, levels }: Pick<OrderFrom, "actingTools" | "isOff" | "levels">,
 ): Exclude<Order, { readonly type: "not_an_order" }> {
-  const { action } = said;
+  const { action } = wanted;
+  if (isOff) return { type: "refused", why: "off", action };
   const resources = resourcesOf(target);
   if (resources.length > CALLS_MAX)
     return { type: "refused", action, why: "too_many", count: resources.length, target };
-  const calls = resources.map((resource) => callOn(resource, said, actingTools, levels));
+  const calls = resources.map((resource) => callOn(resource, wanted, actingTools, levels));
   const refused = calls.find((one) => "why" in one);
   if (refused !== undefined) return { type: "refused", action, ...refused, target };
   const drafts = calls as unknown as readonly [CallDraft, ...CallDraft[]];

@@ -12,7 +12,7 @@ import { type ProcessLock, takeProcessLock } from "../../lib/process-lock.js";
 import { type LedgerFiles, makeKey, readPrivateKey, writeHead } from "./files.js";
 import { type Ledger, type LedgerEntry, type LedgerRow, LedgerUnusable, type RowMark } from "./port.js";
 import { ENTRY_BYTES_MAX, lineOf, NO_ROW, rowAfter, rowsIn } from "./rows.js";
-import { verifyLedger } from "./verify.js";
+import { type LedgerFlaw, verifyLedger } from "./verify.js";
 
 /** Appends that wait for the disk; a further one is refused. */
 const PENDING_MAX = 1_000;
@@ -58,7 +58,7 @@ export class FileLedger implements Ledger {
       if (isNew) await writeHead(files.head, NO_ROW, key);
       makePrivateFile(files.rows);
       const { bytes, flaw, last, tornBytes } = await verifyLedger(files, key, "last");
-      if (flaw !== undefined) throw damaged(files, flaw.line, flaw.why);
+      if (flaw !== undefined) throw damaged(files, flaw);
       file = await open(files.rows, "a");
       if (tornBytes > 0) {
         await file.truncate(bytes);
@@ -159,7 +159,7 @@ function unusable(path: string, error: unknown): LedgerUnusable {
   return new LedgerUnusable(why, { cause: error });
 }
 
-function damaged({ folder, rows }: LedgerFiles, line: number | undefined, why: string): LedgerUnusable {
+function damaged({ folder, rows }: LedgerFiles, { line, why }: LedgerFlaw): LedgerUnusable {
   const where = line === undefined ? rows : `line ${line} of ${rows}`;
   return new LedgerUnusable(
     `${where} is damaged: ${why}. Nothing is executed until this is settled: keep ${folder} for whoever looks into it, ` +

@@ -4,7 +4,7 @@ import { isSignedBy, type LedgerFiles, readHead } from "./files.js";
 import type { LedgerRow, RowMark } from "./port.js";
 import { linesOf, NO_ROW, rowOf } from "./rows.js";
 
-interface LedgerFlaw {
+export interface LedgerFlaw {
   /** Of the first line that is bad, from 1 on; absent: no line is, but some are not there. */
   readonly line?: number;
   readonly why: string;

@@ -1,8 +1,7 @@
 /** What is said as an order, by templates and words alone: what is to be done, to what, with which value. Pure. */
-
-import type { Command, Commands, MessageWords } from "../../locale/commands/commands.js";
-import type { KnownResources } from "../targets/registry.js";
+import type { Command, MessageWords } from "../../locale/commands/commands.js";
 import { entriesOf } from "../targets/sentence.js";
+import type { WantedFrom } from "../wanted.js";
 
 /** What is to be done to a thing, whichever that is. */
 export interface OrderedAction {
@@ -24,10 +23,7 @@ export interface SaidOrder extends OrderedAction {
   readonly language: string;
 }
 
-export interface SaidOrderFrom {
-  readonly question: string;
-  readonly commands: Commands;
-  readonly known: KnownResources;
+interface SaidOrderFrom extends Pick<WantedFrom, "question" | "commands" | "known"> {
   /** Names of what tools here do: the templates know no other verbs of a site. */
   readonly actions: readonly string[];
   readonly language: string;

@@ -262,7 +262,8 @@ export class Executor {
     if (effect.type === "read") {
       const isForbidden = writer.forbidden(what) !== undefined;
       const read = this.#within(postcondition.tool, READ_MS_MAX, (within) => writer.observe(what, within));
-      const reading = await read.catch(() => undefined);
+      const [settled] = await Promise.allSettled([read]);
+      const reading = settled.status === "fulfilled" ? settled.value : undefined;
       return void this.#happens(one, { type: "read", call, look: effect.look, reading, isForbidden });
     }
     onWrite([target]);

@@ -112,33 +112,32 @@ export class FileLedger implements Ledger {
     const text = lineOf(row);
     const never = new AbortController().signal;
     const write = () => this.#write(text, row);
-    try {
-      await withDeadline(this.deps.clock, "writing to the ledger", WRITE_MS_MAX, never, write);
-    } catch (error) {
-      if (!(error instanceof NotWritten)) this.#ended = unusable(this.files.rows, error);
-      throw error;
-    }
+    const written = withDeadline(this.deps.clock, "writing to the ledger", WRITE_MS_MAX, never, write);
+    const failure = await written.catch((error: unknown) => {
+      this.#ended = unusable(this.files.rows, error);
+      return this.#ended;
+    });
+    if (failure !== undefined) throw failure;
     this.end = { last: row, bytes: this.end.bytes + Buffer.byteLength(text) };
     return row;
   }
 
-  /** Rejects with `NotWritten` where the file is as it was before; with anything else nobody knows how it is. */
-  async #write(text: string, last: RowMark): Promise<void> {
+  /** Resolves with why it is not written, and the file as it was before. Rejects where nobody knows how the file is. */
+  async #write(text: string, last: RowMark): Promise<Error | undefined> {
     const { size } = await this.file.stat();
     if (size !== this.end.bytes) throw new Error("another process has changed it");
     try {
       await this.file.appendFile(text);
       await this.file.datasync();
       await writeHead(this.files.head, last, this.key);
+      return undefined;
     } catch (error) {
       await this.file.truncate(this.end.bytes);
       await this.file.datasync();
-      throw new NotWritten((error as Error).message, { cause: error });
+      return error as Error;
     }
   }
 }
-
-class NotWritten extends Error {}
 
 /** The entry as it is read again; throws where it cannot be written, or is too large. */
 function plain(entry: LedgerEntry): LedgerEntry {

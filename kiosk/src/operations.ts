@@ -71,19 +71,16 @@ class OperationsPage {
     const waiting = operations.filter((one) => one.seconds_left !== undefined);
     for (const [id, card] of this.#cards)
       if (!waiting.some((one) => idOf(one) === id) && this.#cards.delete(id)) card.remove();
-    for (const one of waiting) this.#showWaiting(one);
+    for (const one of waiting) {
+      // A card stays as it is while it waits, with what was typed into it.
+      const card = this.#cards.get(idOf(one)) ?? this.#newCard(one);
+      const left = filled(this.strings.seconds_left, { seconds: one.seconds_left! });
+      card.querySelector("p:has(+ form)")!.textContent = left;
+    }
     byId("nothing", HTMLElement).hidden = waiting.length > 0;
     const done = operations.filter((one) => one.seconds_left === undefined).toReversed();
-    byId("done", HTMLElement).replaceChildren(
-      ...done.map((one) => this.#about(newElement("article", ""), one)),
-    );
-  }
-
-  /** A card stays as it is while it waits, with what was typed into it. */
-  #showWaiting(operation: ListedOperation): void {
-    const card = this.#cards.get(idOf(operation)) ?? this.#newCard(operation);
-    const seconds = operation.seconds_left ?? 0;
-    card.querySelector("p:has(+ form)")!.textContent = filled(this.strings.seconds_left, { seconds });
+    const cards = done.map((one) => this.#about(newElement("article", ""), one));
+    byId("done", HTMLElement).replaceChildren(...cards);
   }
 
   #newCard(operation: ListedOperation): HTMLElement {
@@ -93,12 +90,9 @@ class OperationsPage {
     card.querySelector("form")!.addEventListener("submit", (event) => {
       event.preventDefault();
       const what = (event.submitter as HTMLButtonElement).value;
-      const { readback_digest } = operation;
+      const { approval_id, readback_digest } = operation;
       const yes = { readback_heard: true, readback_digest, challenge: word.value };
-      void this.#answer(
-        `${encodeURIComponent(operation.approval_id)}/${what}`,
-        what === "approve" ? yes : {},
-      );
+      void this.#answer(`${encodeURIComponent(approval_id)}/${what}`, what === "approve" ? yes : {});
     });
     byId("waiting", HTMLElement).append(this.#about(card, operation));
     this.#cards.set(idOf(operation), card);

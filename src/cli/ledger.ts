@@ -7,13 +7,11 @@ import { writePrivateFile } from "../lib/private-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import { type LedgerFiles, ledgerFiles, readPublicKey } from "../operate/ledger/files.js";
 import type { LedgerEntry } from "../operate/ledger/port.js";
-import { rowsIn } from "../operate/ledger/rows.js";
+import { type LedgerFilter, rowsIn } from "../operate/ledger/rows.js";
 import { verifyLedger } from "../operate/ledger/verify.js";
 import { complain, say } from "./output.js";
 
-interface ListFlags {
-  readonly network?: string;
-  readonly operation?: string;
+interface ListFlags extends Pick<LedgerFilter, "network" | "operation"> {
   readonly since?: string;
 }
 
@@ -22,28 +20,26 @@ interface KeyFlag {
 }
 
 export function ledgerCommand(): Command {
-  const withKey = (command: Command) =>
-    command.option("--key <file>", "PEM of the public or private key; unless given, that of the settings");
-  return new Command("ledger")
-    .addCommand(
-      new Command("list")
-        .description("Tell what was asked for, consented to, done and found, oldest first")
-        .option("--network <name>", "of this network only")
-        .option("--operation <id>", "of this operation only")
-        .option("--since <time>", "nothing older, such as 2026-11-23 or 2026-11-23T06:00:00Z")
-        .action(list),
-    )
-    .addCommand(
-      withKey(new Command("verify"))
-        .description("Check that every row is there, unchanged and signed; exit code 1 where not")
-        .action(verify),
-    )
-    .addCommand(
-      withKey(new Command("export"))
-        .description("Write the public key and all rows to a file that can be verified without Readback")
-        .requiredOption("--out <file>", "the file, which must not exist")
-        .action(exportTo),
-    );
+  const ledger = new Command("ledger");
+  ledger
+    .command("list")
+    .description("Tell what was asked for, consented to, done and found, oldest first")
+    .option("--network <name>", "of this network only")
+    .option("--operation <id>", "of this operation only")
+    .option("--since <time>", "nothing older, such as 2026-11-23 or 2026-11-23T06:00:00Z")
+    .action(list);
+  const withKey = (name: string) =>
+    ledger
+      .command(name)
+      .option("--key <file>", "PEM of the public or private key; unless given, that of the settings");
+  withKey("verify")
+    .description("Check that every row is there, unchanged and signed; exit code 1 where not")
+    .action(verify);
+  withKey("export")
+    .description("Write the public key and all rows to a file that can be verified without Readback")
+    .requiredOption("--out <file>", "the file, which must not exist")
+    .action(exportTo);
+  return ledger;
 }
 
 function filesHere(): LedgerFiles {
@@ -63,8 +59,7 @@ async function list({ since, ...filter }: ListFlags): Promise<void> {
 }
 
 async function verify(flags: KeyFlag): Promise<void> {
-  const { verified } = await verifiedHere(flags);
-  const { flaw, last } = verified;
+  const { flaw, last } = await verifiedHere(flags);
   if (flaw === undefined)
     return say(`${last.seq} rows, all there, unchanged and signed. The last has the hash ${last.hash}`);
   complain(`${flaw.line === undefined ? "The ledger" : `Row ${flaw.line}`} is bad: ${flaw.why}.`);
@@ -73,16 +68,13 @@ async function verify(flags: KeyFlag): Promise<void> {
 
 async function exportTo({ out, ...flags }: KeyFlag & { readonly out: string }): Promise<void> {
   if (existsSync(out)) throw new UsageProblem(`${out} exists already`);
-  const { files, key, verified } = await verifiedHere(flags);
-  const { bytes, flaw } = verified;
+  const { bytes, files, flaw, key, last } = await verifiedHere(flags);
   if (flaw !== undefined) throw new Error(`it is damaged: see readback ledger verify`);
   const head = JSON.parse(await readFile(files.head, "utf8")) as unknown;
-  await writePrivateFile(
-    out,
-    `${JSON.stringify({ public_key: key.export({ type: "spki", format: "pem" }), head })}\n`,
-  );
+  const first = { public_key: key.export({ type: "spki", format: "pem" }), head };
+  await writePrivateFile(out, `${JSON.stringify(first)}\n`);
   if (bytes > 0) await writeFile(out, createReadStream(files.rows, { end: bytes - 1 }), { flag: "a" });
-  say(`${verified.last.seq} rows in ${out}`);
+  say(`${last.seq} rows in ${out}`);
 }
 
 async function verifiedHere({ key: keyFile }: KeyFlag) {
@@ -91,7 +83,7 @@ async function verifiedHere({ key: keyFile }: KeyFlag) {
   const verified = await verifyLedger(files, key, "all");
   if (verified.tornBytes > 0)
     complain("The last row is not whole: it is being written, or is cut off at the next start.");
-  return { files, key, verified };
+  return { files, key, ...verified };
 }
 
 /** What an entry tells: its type, and its fields as JSON with times in UTC. */

@@ -52,43 +52,31 @@ export function openLedger(
   { dataDir, operate: { ledgerKeyFile } }: Config,
   { clock, telemetry }: Pick<OperatingDeps, "clock" | "telemetry">,
 ): Promise<Ledger> {
-  const onCut = (path: string, bytes: number) =>
-    telemetry.emit({
-      type: "service_fault",
-      where: "ledger",
-      error: `${path}: cut off ${bytes} bytes of no row`,
-    });
+  const onCut = (path: string, bytes: number) => {
+    const error = `${path}: cut off ${bytes} bytes of no row`;
+    telemetry.emit({ type: "service_fault", where: "ledger", error });
+  };
   return FileLedger.open(ledgerFiles(dataDir, ledgerKeyFile), { clock, onCut });
 }
 
 /** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */
 export async function createOperating(config: Config, deps: OperatingDeps): Promise<Operating | undefined> {
-  const { dataDir, operate: options, routing } = config;
+  const { levels, mode, offFile = join(config.dataDir, "operate.off"), roughRecogniser } = config.operate;
   const { checking, clock, random, telemetry } = deps;
   const { sites } = checking;
-  if (options.mode === "off") return undefined;
-  const ledger = await openLedger(config, { clock, telemetry });
-  const offFile = options.offFile ?? join(dataDir, "operate.off");
-  const writer = new GuardedSiteWriter(sites.connected, {
-    ...sites,
-    clock,
-    telemetry,
-    mode: options.mode,
-    offFile,
-  });
+  if (mode === "off") return undefined;
+  const ledger = await openLedger(config, deps);
+  const writer = new GuardedSiteWriter(sites.connected, { ...sites, clock, telemetry, mode, offFile });
   const stop = new AbortController();
   const tellings: Tellings = new Tellings({
     clock,
     operations: () => executor,
-    announce(view, { features, groups, responseType }) {
+    announce(view, askedAs) {
       const { askedOf: user, id: subject, language } = view.proposal;
-      const capability = outcomeTold(view, { registry: sites.registry, tellings, operations: executor });
-      const askedAs = { user, language, features, groups, responseType };
-      const untilMs = clock.now() + NEWS_MS_MAX;
-      deps.announce({ id: random.id(), subject, ...askedAs, capability, untilMs });
+      const about = { id: random.id(), subject, user, language, untilMs: clock.now() + NEWS_MS_MAX };
+      deps.announce({ ...about, ...askedAs, capability: outcomeTold(view, operateDeps) });
     },
   });
-  const isRough = { auto: !isHeardByServer(config), yes: true, no: false }[options.roughRecogniser];
   const executor: Executor = new Executor({
     ...{ ledger, writer, clock, telemetry },
     id: () => `op-${random.id()}`,
@@ -98,17 +86,16 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     onWrite: (targets) => checking.invalidate(targets),
     signal: stop.signal,
   });
-  const route = routing.routes.find(({ capability }) => capability === "operate")?.name ?? "operate";
   const operateDeps: OperateDeps = {
-    ...sites,
-    ...{ clock, route, writer, tellings, operations: executor, levels: options.levels },
-    dryRun: options.mode === "dry_run",
-    isRough,
+    ...{ ...sites, clock, writer, tellings, operations: executor, levels },
+    route: config.routing.routes.find(({ capability }) => capability === "operate")?.name ?? "operate",
+    dryRun: mode === "dry_run",
+    isRough: { auto: !isHeardByServer(config), yes: true, no: false }[roughRecogniser],
   };
   return {
     ledger,
     operations: executor,
-    access: ({ features, groups, user }, signal) => turnAccess({ user, features, groups }, deps, signal),
+    access: (identity, signal) => turnAccess(identity, deps, signal),
     operate: createOperate(operateDeps),
     propose: (wanted, request, signal) => propose(wanted, request, operateDeps, signal),
     start: async () => void (await executor.recover()),

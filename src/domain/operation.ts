@@ -26,17 +26,13 @@ export interface OperationCall {
   readonly value?: { readonly number: number; readonly unit?: string | undefined } | undefined;
   /** What the signal of its postcondition read when it was proposed; absent: it could not be read. */
   readonly before?: Pick<Reading, "value" | "unit"> | undefined;
-  readonly postcondition: Postcondition;
-}
-
-/** What a reading shows once a call took effect. */
-export interface Postcondition {
-  /** The tool that reads it, as `{site}.{tool}`. */
-  readonly tool: string;
-  readonly signal: string;
-  readonly equals: ReadingValue;
-  /** Within what time that shows, in milliseconds. */
-  readonly windowMs: number;
+  /** What a reading of this tool (`{site}.{tool}`) shows once it took effect, and within what time. */
+  readonly postcondition: {
+    readonly tool: string;
+    readonly signal: string;
+    readonly equals: ReadingValue;
+    readonly windowMs: number;
+  };
 }
 
 /** What is to be done, frozen: consent is to this and to nothing else. */
@@ -126,7 +122,7 @@ export type ReplyResult =
   | { readonly type: "not_counted"; readonly why: NotCounted; readonly missesLeft: number }
   | { readonly type: "unknown_operation" };
 
-/** What became of one call, as a value: what is said of it is compared with what its operation tells. */
+/** What became of one call, as a value: as it is said, and as its operation tells, which are compared. */
 export interface OperationStatement {
   /** Id of the operation. */
   readonly operation: string;
@@ -135,11 +131,6 @@ export interface OperationStatement {
   /** What people say for it: `restart`. */
   readonly action: string;
   readonly outcome: CallOutcome | VoidReason;
-}
-
-/** The same as an operation tells it. `name`: what the resource is called when it is said. */
-export interface OperationFact extends OperationStatement {
-  readonly name: string;
 }
 
 /** What came of the call itself. `refused`: it was not made; `failed`: its tool says so; `lost`: nobody knows whether it ran. */

@@ -1,6 +1,6 @@
 /** The events of a draft that tell what its sentences may rest on. */
 
-import type { OperationFact } from "../domain/operation.js";
+import type { OperationStatement } from "../domain/operation.js";
 import type { Passage } from "../domain/passage.js";
 import type { Reading } from "../domain/reading.js";
 import type { EvidenceText } from "./evidence.js";
@@ -25,4 +25,4 @@ export type EvidenceEvent =
       readonly values?: readonly Reading[];
     }
   /** What became of operations; a later one of the same operation and target is how it is now. */
-  | { readonly type: "operations"; readonly facts: readonly OperationFact[] };
+  | { readonly type: "operations"; readonly facts: readonly OperationStatement[] };

@@ -10,6 +10,7 @@ import type { Visitor } from "../api/neighbour.js";
 import { workForCaller } from "../api/origin.js";
 import { Rejection, type RejectionCode } from "../api/rejection.js";
 import { assertNotCrossSite, isFromBrowser, namesProxy } from "../api/signs.js";
+import { TurnFailure } from "../domain/failure.js";
 import type { Clock } from "../lib/clock.js";
 import type { Role } from "../lib/role.js";
 import type { DoorName, Telemetry } from "../telemetry/events.js";
@@ -167,7 +168,8 @@ export class ApiRouter<C extends Caller = Caller> {
   }
 
   #refuse(response: Response, error: unknown): RejectionCode {
-    const rejection = error instanceof Rejection ? error : this.#fault(error);
+    const known = error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
+    const rejection = known instanceof Rejection ? known : this.#fault(error);
     if (response.headersSent) {
       response.destroy();
       return rejection.code;

@@ -8,7 +8,6 @@ import { identityOf } from "../api/claims.js";
 import { askerFields, parsed, sessionField, textField } from "../api/fields.js";
 import { Rejection } from "../api/rejection.js";
 import type { ChatRegistry } from "../chat/registry.js";
-import { TurnFailure } from "../domain/failure.js";
 import type { Overview, OverviewRequest, SummarySubject } from "../turn/overview.js";
 import { plainError } from "./answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter } from "./exchange.js";
@@ -56,7 +55,7 @@ async function suggest(
 ): Promise<void> {
   const { count, ...who } = parsed(query, request.query);
   const asked = requestOf(caller, who);
-  response.json({ questions: await orRejection(overview.suggest(asked, signal, count)) });
+  response.json({ questions: await overview.suggest(asked, signal, count) });
 }
 
 async function summarize(exchange: ApiExchange, { chats, overview }: OverviewDoorDeps): Promise<void> {
@@ -75,19 +74,11 @@ async function summarize(exchange: ApiExchange, { chats, overview }: OverviewDoo
             type: "chat",
             history: chats.find(asked.user, `${SESSION_PREFIX}${session_id}`)?.remembered ?? [],
           };
-  response.json({ summary: await orRejection(overview.summarize(asked, subject, signal)) });
+  response.json({ summary: await overview.summarize(asked, subject, signal) });
 }
 
 type Who = { [K in keyof typeof askerFields]?: z.output<(typeof askerFields)[K]> };
 
 function requestOf(caller: ApiExchange["caller"], { language, ...claims }: Who): OverviewRequest {
   return { ...identityOf(caller, claims), ...presentFields({ language }) };
-}
-
-async function orRejection<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
-  }
 }

@@ -127,8 +127,7 @@ export class Executor {
 
   /** A readback of it was played or shown to this user: to its end at `heardMs` (monotonic), or absent: it was cut off. */
   readback(id: string, to: User, heardMs: number | undefined): void {
-    const one = this.#owned.get(id);
-    if (one !== undefined) this.#happens(one, { type: "readback", to, heardMs });
+    this.#happens(this.#owned.get(id), { type: "readback", to, heardMs });
   }
 
   /** What this user said to it. Resolves when it is decided, not when it is done. */
@@ -137,11 +136,9 @@ export class Executor {
     if (one === undefined) return { type: "unknown_operation" };
     const effects = this.#happens(one, { type: "reply", reply, verdict });
     const { result } = effects.find((effect) => effect.type === "answer") ?? {};
-    if (result !== undefined) {
-      if (result.type === "not_counted")
-        this.deps.telemetry.emit({ type: "consent_refused", user: reply.by, operation: id, why: result.why });
-      return result;
-    }
+    if (result?.type === "not_counted")
+      this.deps.telemetry.emit({ type: "consent_refused", user: reply.by, operation: id, why: result.why });
+    if (result !== undefined) return result;
     await this.#until(one, isDecided);
     const { reason } = this.#view(one);
     return reason === undefined ? { type: "accepted" } : { type: "ended", reason };
@@ -172,8 +169,7 @@ export class Executor {
 
   /** This user has heard what came of it; or why they will not. */
   told(id: string, to: User, givenUp?: GivenUp): void {
-    const one = this.#owned.get(id);
-    if (one !== undefined) this.#happens(one, { type: "told", to, givenUp });
+    this.#happens(this.#owned.get(id), { type: "told", to, givenUp });
   }
 
   /** What this user has to be told: what they asked for and have not heard the end of. */
@@ -220,8 +216,8 @@ export class Executor {
   }
 
   /** Something happens to an operation, now. What it wants to have done is under way when this returns. */
-  #happens(one: Owned, event: OmitEach<OperationEvent, "at">): readonly OperationEffect[] {
-    if (this.deps.signal.aborted) return [];
+  #happens(one: Owned | undefined, event: OmitEach<OperationEvent, "at">): readonly OperationEffect[] {
+    if (one === undefined || this.deps.signal.aborted) return [];
     const step = reduce(one.state, { ...event, at: this.#moment() });
     this.#enter(one, step);
     return step.effects;

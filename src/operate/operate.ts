@@ -7,18 +7,22 @@ import { USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
 import { TurnFailure } from "../domain/failure.js";
-import { CONSENT_MS_MAX, type OperationView, type Proposal } from "../domain/operation.js";
+import {
+  CONSENT_MS_MAX,
+  type OperationCall,
+  type OperationView,
+  type Proposal,
+} from "../domain/operation.js";
 import { resourceSources } from "../domain/source-ref.js";
-import { NO_TARGETS } from "../domain/target-context.js";
+import { NO_TARGETS, type TargetContext } from "../domain/target-context.js";
 import type { ConsentPath } from "../domain/turn.js";
 import type { User } from "../domain/user.js";
-import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
 import { freeze } from "./orders/freeze.js";
 import { orderOn } from "./orders/order.js";
-import type { SaidOrder } from "./orders/said-order.js";
+import type { OrderedAction } from "./orders/said-order.js";
 import {
   alreadyParts,
   notProposedInWords,
@@ -79,7 +83,7 @@ async function* operate(turn: Turn): Drafted {
   const meant = await meantOnce(request, turn);
   switch (meant.type) {
     case "order":
-      return yield* ordered(meant, turn);
+      return yield* ordered(meant.order, turn);
     case "reply":
       return yield* replied(meant, turn);
     case "request":
@@ -93,118 +97,111 @@ async function* operate(turn: Turn): Drafted {
   }
 }
 
-async function* ordered({ order }: MeantAs<"order">, turn: Turn): Drafted {
+async function* ordered(order: MeantAs<"order">["order"], turn: Turn): Drafted {
   const { clock, request, signal, writer } = turn;
   const { locale, targets: context = NO_TARGETS } = request;
   const targets = "target" in order ? afterResolution(context, order.target, clock.now()) : context;
   if (order.type === "ask") {
     const { options, text } = whichOf(order.between, locale);
-    yield { type: "phrase", text };
-    return yield { ...END, outcome: "ambiguous", options, targets };
+    return yield* said(text, "ambiguous", { options, targets });
   }
   if (order.type !== "order") return yield* said(refusalInWords(order, locale), "not_offered", { targets });
   const frozen = await freeze(order, writer, signal);
   if (frozen.type === "unreadable")
     return yield* said(unreadableInWords(frozen.names, locale), "search_unavailable", { targets });
-  yield { type: "readings", tools: [], values: frozen.readings };
-  if (frozen.already.length > 0) yield* parts(alreadyParts(frozen.already, frozen.readings, locale));
+  const { already, readings } = frozen;
+  yield { type: "readings", tools: [], values: readings };
+  yield* parts(alreadyParts(already, readings, locale), already);
   if (frozen.type === "already") return yield { ...END, targets };
   yield* proposed({ action: order.action, ...frozen }, targets, turn);
 }
 
 /** What is wanted by something else than words, such as a step of a guide. `target`: id of the resource. */
-export interface WantedOperation extends Pick<SaidOrder, "action" | "value" | "unit"> {
-  readonly target: string;
-}
+export type WantedOperation = Omit<OrderedAction, "quantity"> & { readonly target: string };
 
 /** Proposes it with all that an order by voice takes; the last event is the `end`, which `opens` what was proposed. */
 export async function* propose(
-  { target: id, ...wanted }: WantedOperation,
+  { target, ...wanted }: WantedOperation,
   request: AskRequest,
   deps: OperateDeps,
   signal: AbortSignal,
 ): Drafted {
-  const turn = { ...deps, request, signal };
   const { levels, registry, writer } = deps;
   const { access, locale } = request;
-  const resource = registry().knownTo(access).byId(id);
+  const resource = registry().knownTo(access).byId(target);
   if (resource === undefined) return yield* said(locale.say("operate_no_target"), "not_offered");
-  const saidOrder = { ...wanted, things: resource.names[0], language: locale.language };
-  const from = { actingTools: writer.toolsFor(access), levels };
-  const order = writer.isOff()
-    ? ({ type: "refused", why: "off", action: wanted.action } as const)
-    : orderOn(saidOrder, { type: "one", resource, how: "name" }, from);
-  yield* ordered({ type: "order", order }, turn);
+  const from = { actingTools: writer.toolsFor(access), levels, isOff: writer.isOff() };
+  const order = orderOn(wanted, { type: "one", resource, how: "name" }, from);
+  yield* ordered(order, { ...deps, request, signal });
 }
 
 async function* proposed(
   { action, calls, level }: Pick<Proposal, "action" | "calls" | "level">,
-  targets: DraftEnd["targets"] & object,
-  { clock, dryRun, operations, request, tellings }: Turn,
+  targets: TargetContext,
+  turn: Turn,
 ): Drafted {
+  const { dryRun, operations, request } = turn;
   const { access, locale, responseType } = request;
-  const askedOf = userOf(request);
-  const draft = { action, calls, level, askedOf, language: locale.language, dryRun };
+  const draft = { action, calls, level, askedOf: userOf(request), language: locale.language, dryRun };
   const readbackOf = (frozen: Proposal) => readbackText(frozen, locale);
   const askedAs = { groups: access.groups, features: access.kiosk ? ["kiosk"] : [], responseType };
   const result = await operations.propose(draft, readbackOf, askedAs);
   if (result.type !== "waiting")
     return yield* said(notProposedInWords(result, locale), "not_offered", { targets });
-  const { operation } = result;
-  yield { type: "proposed", operation };
-  yield* parts(readbackParts(operation.proposal, locale));
-  tellings.tells(request.turn, { what: "readback", operation: operation.proposal.id, to: askedOf });
-  yield { ...END, outcome: "proposed", opens: opened(operation, clock), targets };
+  yield* readBack(result.operation, turn, { targets }, true);
 }
 
 /** A second person, or once more the first, hears the same and is asked. */
 async function* requested(view: OperationView | undefined, turn: Turn): Drafted {
-  const { clock, request } = turn;
-  const { locale } = request;
+  const { access, locale } = turn.request;
   if (view === undefined) return yield* said(locale.say("operate_unknown_request"), "not_offered");
-  if (view.phase === "waiting_second" && view.proposal.askedOf.username === request.access.username)
+  if (view.phase === "waiting_second" && view.proposal.askedOf.username === access.username)
     return yield* said(locale.say("operate_same_person"), "not_offered");
-  yield { type: "proposed", operation: view };
-  yield* readAgain(view, turn);
-  yield { ...END, outcome: "proposed", opens: opened(view, clock) };
+  yield* readBack(view, turn);
 }
 
-/** What was read when it was proposed is told as what it was then, and claims nothing of now. */
-async function* readAgain({ phase, proposal }: OperationView, { request, tellings }: Turn): Drafted {
-  const parts = readbackParts(proposal, request.locale, phase === "waiting" ? "asker" : "second");
-  for (const { text } of parts) yield { type: "phrase", text, ...namesOf(proposal) };
-  tellings.tells(request.turn, { what: "readback", operation: proposal.id, to: userOf(request) });
+/** Who is asked hears it, and may answer. What was not read just now is told as what it was, and claims nothing of now. */
+function* readBack(
+  view: OperationView,
+  { clock, request, tellings }: Turn,
+  more: Pick<DraftEnd, "closes" | "targets"> = {},
+  isNew = false,
+): Generator<DraftEvent> {
+  const { calls, id: operation } = view.proposal;
+  const said = readbackParts(view.proposal, request.locale, view.phase === "waiting" ? "asker" : "second");
+  yield { type: "proposed", operation: view };
+  yield* parts(isNew ? said : said.map(({ text }) => ({ text, says: [] })), calls);
+  tellings.tells(request.turn, { what: "readback", operation, to: userOf(request) });
+  const opens = { operation, untilMs: clock.monotonic() + 2 * CONSENT_MS_MAX };
+  yield { ...END, outcome: "proposed", opens, ...more };
 }
 
 async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
-  const { pending, verdict, view } = meant;
+  const { pending: closes, verdict, view } = meant;
   const { operations, request, tellings } = asked;
-  const { locale, question, turn } = request;
+  const { locale, question: words, turn } = request;
   const { proposal } = view;
   const consent = pathOf(meant, asked);
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
   const isRough = consent.via === "voice" && asked.isRough;
   tellings.tells(turn, { what: "outcome", operation: proposal.id, to: by });
-  const result = await operations.reply(proposal.id, { ...consent, by, words: question, isRough }, verdict);
+  const result = await operations.reply(proposal.id, { ...consent, by, words, isRough }, verdict);
   // A dry run is no doing: its outcome is there at once, and says so.
   if (result.type !== "accepted" || !proposal.dryRun)
-    yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal) };
-  if (result.type === "not_counted") {
-    tellings.forget(turn);
-    if (result.why === "readback_not_heard") yield* readAgain(view, asked);
-    return yield { ...END, outcome: "proposed" };
-  }
-  if (result.type === "needs_second_person") tellings.forget(turn);
-  if (result.type !== "accepted") return yield { ...END, closes: pending };
-  const ended = await outcomeOf(proposal.id, asked);
+    yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal.calls) };
+  const ended = result.type === "accepted" ? await outcomeOf(proposal.id, asked) : undefined;
   if (ended !== undefined) {
     yield { type: "proposed", operation: ended };
-    return yield* outcomeEvents(ended, locale, { closes: pending });
+    return yield* outcomeEvents(ended, locale, { closes });
   }
+  if (result.type === "ended" || result.type === "unknown_operation") return yield { ...END, closes };
   tellings.forget(turn);
-  yield { type: "phrase", text: locale.say("operate_told_later") };
-  yield { ...END, outcome: "proposed", closes: pending };
+  if (result.type === "needs_second_person") return yield { ...END, closes };
+  if (result.type === "accepted")
+    return yield* said(locale.say("operate_told_later"), "proposed", { closes });
+  if (result.why === "readback_not_heard") return yield* readBack(view, asked, { closes });
+  yield { ...END, outcome: "proposed" };
 }
 
 /** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
@@ -258,12 +255,12 @@ function* outcomeEvents(
 ): Generator<DraftEvent> {
   const { after, outcomes, proposal, reason } = view;
   const { action, calls, id: operation } = proposal;
-  const facts = calls.map(({ name, target }, at) => {
-    return { operation, target, name, action, outcome: outcomes[at] ?? reason ?? ("unknown" as const) };
+  const facts = calls.map(({ target }, at) => {
+    return { operation, target, action, outcome: outcomes[at] ?? reason ?? ("unknown" as const) };
   });
   yield { type: "operations", facts };
   yield { type: "readings", tools: [], values: after.flatMap((one) => one ?? []) };
-  for (const one of outcomeParts(view, locale)) yield event(one, proposal);
+  yield* parts(outcomeParts(view, locale), calls);
   yield { ...END, outcome: outcomeName(view), ...more };
 }
 
@@ -274,28 +271,22 @@ function outcomeName({ outcomes }: OperationView): Outcome {
   return outcomes.includes("unknown") ? "unknown" : "answered";
 }
 
-function* said(text: string, outcome: Outcome, more: Pick<DraftEnd, "targets"> = {}): Generator<DraftEvent> {
+function* said(text: string, outcome: Outcome, more: Partial<DraftEnd> = {}): Generator<DraftEvent> {
   yield { type: "phrase", text };
   yield { ...END, outcome, ...more };
 }
 
-function* parts(all: readonly SaidStatement[]): Generator<DraftEvent> {
-  for (const one of all) yield event(one);
-}
-
-function event({ did, says, text }: SaidStatement, proposal?: Proposal): DraftEvent {
-  if (did !== undefined) return { type: "statement", text, did };
-  if (says.length > 0) return { type: "statement", text, says };
-  return { type: "phrase", text, ...(proposal === undefined ? {} : namesOf(proposal)) };
+/** What is said of these calls. */
+function* parts(all: readonly SaidStatement[], calls: readonly OperationCall[]): Generator<DraftEvent> {
+  for (const { did, says, text } of all)
+    if (did !== undefined) yield { type: "statement", text, did };
+    else if (says.length > 0) yield { type: "statement", text, says };
+    else yield { type: "phrase", text, ...namesOf(calls) };
 }
 
 /** Things that are named: whoever may not know of them is not told it again. */
-function namesOf({ calls }: Proposal) {
+function namesOf(calls: readonly OperationCall[]) {
   return { sources: resourceSources(calls.map(({ target }) => target)) };
-}
-
-function opened({ proposal }: OperationView, clock: Clock) {
-  return { operation: proposal.id, untilMs: clock.monotonic() + 2 * CONSENT_MS_MAX };
 }
 
 function userOf({ access: { network, username } }: AskRequest): User {

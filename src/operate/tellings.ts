@@ -47,13 +47,12 @@ export class Tellings {
   }
 
   /** How a turn's answer was heard. */
-  heard({ heard, isWhole, lastDueMs, turn }: HeardReport): void {
+  heard({ heard, isWhole, lastDueMs = this.deps.clock.monotonic(), turn }: HeardReport): void {
     const telling = this.#turns.get(turn);
     if (telling === undefined) return;
     const operations = this.deps.operations();
     const { operation, to, what } = telling;
-    if (what === "readback")
-      operations.readback(operation, to, isWhole ? (lastDueMs ?? this.deps.clock.monotonic()) : undefined);
+    if (what === "readback") operations.readback(operation, to, isWhole ? lastDueMs : undefined);
     else if (isWhole || (what === "news" && heard !== "")) operations.told(operation, to);
     if (what === "outcome") this.forget(turn);
     else this.#turns.delete(turn);

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { OperationFact } from "../../domain/operation.js";
+import type { OperationStatement } from "../../domain/operation.js";
 import type { Judgement } from "../checker.js";
 import { ActionsChecker } from "./actions.js";
 
-const RESTARTED: OperationFact = {
+const RESTARTED: OperationStatement = {
   operation: "op-1",
   target: "plant:pump/p2",
-  name: "pump two",
   action: "restart",
   outcome: "verified",
 };
@@ -14,8 +13,8 @@ const RESTARTED: OperationFact = {
 function judged(
   text: string,
   question: string,
-  facts: readonly OperationFact[] = [],
-  did?: readonly OperationFact[],
+  facts: readonly OperationStatement[] = [],
+  did?: readonly OperationStatement[],
 ): Judgement | undefined {
   const checker = new ActionsChecker();
   for (const _ of checker.add({ type: "operations", facts }));
@@ -218,7 +217,7 @@ describe("a claim of an action", () => {
 });
 
 describe("an operation", () => {
-  const other = { ...RESTARTED, operation: "op-2", target: "plant:pump/p3", name: "pump three" };
+  const other = { ...RESTARTED, operation: "op-2", target: "plant:pump/p3" };
   it.each(["I have restarted pump two.", "Done.", "Pump two has been restarted."])(
     "is told by statements alone, and bears out no other words: %s",
     (text) => {
@@ -228,7 +227,7 @@ describe("an operation", () => {
   );
 
   it("is compared with statements as a value", () => {
-    const verdict = (...did: readonly OperationFact[]) =>
+    const verdict = (...did: readonly OperationStatement[]) =>
       judged("Whatever it says.", "", [RESTARTED], did)?.verdict;
     expect(verdict(RESTARTED)).toBe("supported");
     expect(judged("x", "", [RESTARTED], [RESTARTED])?.evidence).toEqual([

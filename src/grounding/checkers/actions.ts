@@ -3,7 +3,7 @@
  * statements about operations is judged by these, as values. No other is said, whoever wrote it, a model or a document in
  * the first person: what an operation came to is told by statements alone.
  */
-import type { OperationFact, OperationStatement } from "../../domain/operation.js";
+import type { OperationStatement } from "../../domain/operation.js";
 import type { Steps } from "../../lib/steps.js";
 import { actionClaim, isOrder } from "../actions/claims.js";
 import type { SentenceContext } from "../check/check.js";
@@ -17,7 +17,7 @@ const REFUSED: Judgement = {
 
 export class ActionsChecker implements Checker {
   /** What operations tell of their targets now. */
-  readonly #facts = new Map<string, OperationFact>();
+  readonly #facts = new Map<string, OperationStatement>();
 
   *add(event: EvidenceEvent): Steps<void> {
     if (event.type !== "operations") return;

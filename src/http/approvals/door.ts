@@ -6,15 +6,7 @@ import { z } from "zod";
 import { type Identity, identityOf } from "../../api/claims.js";
 import { parsed, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
-import { TurnFailure } from "../../domain/failure.js";
-import {
-  isWaiting,
-  type NotCounted,
-  type OperationView,
-  type Reply,
-  type ReplyVerdict,
-  type VoidReason,
-} from "../../domain/operation.js";
+import { isWaiting, type OperationView, type Reply, type ReplyVerdict } from "../../domain/operation.js";
 import type { Access } from "../../domain/user.js";
 import type { Operations } from "../../operate/executor.js";
 import { plainError } from "../answers.js";
@@ -48,7 +40,7 @@ const consent = whoFields.extend({
 /** Consent that did not count, or an operation that it came too late for. */
 class NotApproved extends Rejection {
   constructor(
-    readonly why: NotCounted | VoidReason | OperationView["phase"],
+    readonly why: string,
     message: string,
     readonly missesLeft?: number,
   ) {
@@ -57,23 +49,27 @@ class NotApproved extends Rejection {
 }
 
 export function approvalsDoor(deps: ApprovalsDeps) {
-  const list = (name: string, isShown: (view: OperationView) => boolean) => async (exchange: ApiExchange) => {
-    const views = (await known(exchange, exchange.request.query, deps)).views.filter(isShown);
-    const bodies = views.slice(-OPERATIONS_MAX).map((view) => operationBody(view, deps.clock.now()));
-    exchange.response.json({ [name]: bodies });
-  };
+  const { clock } = deps;
+  const list =
+    (name: string, isShown = (_: OperationView) => true) =>
+    async (exchange: ApiExchange) => {
+      const { views } = await known(exchange, whoFields, deps);
+      const shown = views.filter(isShown).slice(-OPERATIONS_MAX);
+      exchange.response.json({ [name]: shown.map((view) => operationBody(view, clock.now())) });
+    };
   return new ApiRouter(deps, "approvals", errorBody, "declared", "approve")
     .get("/api/ai/approvals", list("approvals", isWaiting))
-    .get(
-      "/api/v1/operations",
-      list("operations", () => true),
-    )
+    .get("/api/v1/operations", list("operations"))
     .get("/api/ai/approvals/:id", async (exchange) => {
-      const { view } = await found(exchange, exchange.request.query, deps);
-      exchange.response.json(operationBody(view, deps.clock.now()));
+      const { view } = await found(exchange, whoFields, deps);
+      exchange.response.json(operationBody(view, clock.now()));
     })
     .post("/api/ai/approvals/:id/approve", (exchange) => approve(exchange, deps))
-    .post("/api/ai/approvals/:id/deny", (exchange) => deny(exchange, deps))
+    .post("/api/ai/approvals/:id/deny", async (exchange) => {
+      const pressedMs = clock.monotonic();
+      const { by, view } = await found(exchange, whoFields, deps);
+      await reply(exchange, deps, view, "denied", { by, pressedMs, words: "" });
+    })
     .routes();
 }
 
@@ -83,21 +79,24 @@ function errorBody(rejection: Rejection): object {
   return { error: { code, message, why, misses_left: missesLeft } };
 }
 
-/** Who is meant, and everything that they may know of. Throws `Rejection`. */
-async function known({ caller, signal }: ApiExchange, claims: unknown, { operating }: ApprovalsDeps) {
-  const identity = identityOf(caller, parsed(whoFields, claims));
-  const access = await operating.access(identity, signal).catch((error: unknown) => {
-    throw error instanceof TurnFailure ? new Rejection(error.code, error.message) : error;
-  });
-  return { access, identity, views: operating.operations.list(access) };
+/** What was sent, by whom, and everything that they may know of. Throws `Rejection`. */
+async function known<S extends typeof whoFields>(
+  { body, caller, request, signal }: ApiExchange,
+  schema: S,
+  { operating }: ApprovalsDeps,
+) {
+  const fields = parsed(schema, request.method === "GET" ? request.query : body);
+  const identity = identityOf(caller, fields);
+  const access = await operating.access(identity, signal);
+  return { by: identity.user, fields, isKiosk: access.kiosk, views: operating.operations.list(access) };
 }
 
-/** The operation of the path. What this person may not know of is answered as what there is not. */
-async function found(exchange: ApiExchange, claims: unknown, deps: ApprovalsDeps) {
-  const { access, identity, views } = await known(exchange, claims, deps);
+/** The same with the operation of the path. What this person may not know of is answered as what there is not. */
+async function found<S extends typeof whoFields>(exchange: ApiExchange, schema: S, deps: ApprovalsDeps) {
+  const { views, ...asked } = await known(exchange, schema, deps);
   const view = views.find(({ proposal }) => proposal.id === exchange.request.params.id);
   if (view === undefined) throw unknownOperation();
-  return { by: identity.user, isKiosk: access.kiosk, view };
+  return { ...asked, view };
 }
 
 function unknownOperation(): Rejection {
@@ -106,9 +105,8 @@ function unknownOperation(): Rejection {
 
 async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
   const pressedMs = deps.clock.monotonic();
-  const { challenge, readback_digest: digest, readback_heard: _, ...claims } = parsed(consent, exchange.body);
-  const { by, isKiosk, view } = await found(exchange, claims, deps);
-  const { id, challenge: word = "" } = view.proposal;
+  const { by, fields, isKiosk, view } = await found(exchange, consent, deps);
+  const { id, challenge = "" } = view.proposal;
   if (!isWaiting(view))
     throw new NotApproved(view.reason ?? view.phase, "It does not wait for consent any more.");
   // Two people take two keys: whoever holds an unbound one could be both, and whoever stands at a kiosk.
@@ -117,21 +115,15 @@ async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void
       "not_trusted",
       "A second person consents with a key of their own: bind this key to a `username`.",
     );
-  if (digest !== readbackDigest(view))
+  if (fields.readback_digest !== readbackDigest(view))
     throw new NotApproved(
       "readback_not_heard",
       "This readback_digest is of another proposal: fetch this one first.",
     );
-  const words = challenge?.trim().toLowerCase() ?? "";
-  const verdict = word === "" || words === word.toLowerCase() ? "approved" : "unclear";
+  const words = fields.challenge?.trim().toLowerCase() ?? "";
+  const verdict = challenge === "" || words === challenge.toLowerCase() ? "approved" : "unclear";
   deps.operating.operations.readback(id, by, pressedMs - READ_BEFORE_MS);
-  await reply(exchange, deps, id, verdict, { by, pressedMs, words });
-}
-
-async function deny(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
-  const pressedMs = deps.clock.monotonic();
-  const { by, view } = await found(exchange, exchange.body, deps);
-  await reply(exchange, deps, view.proposal.id, "denied", { by, pressedMs, words: "" });
+  await reply(exchange, deps, view, verdict, { by, pressedMs, words });
 }
 
 /** As the door names what came of a reply that counted. */
@@ -144,7 +136,7 @@ const RESULTS = {
 async function reply(
   { response }: ApiExchange,
   { operating: { operations } }: ApprovalsDeps,
-  id: string,
+  { proposal: { id } }: OperationView,
   verdict: ReplyVerdict,
   given: Pick<Reply, "by" | "pressedMs" | "words">,
 ): Promise<void> {

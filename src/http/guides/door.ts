@@ -7,7 +7,6 @@ import { assertRole, hasRole } from "../../api/api-keys.js";
 import { type Identity, identityOf } from "../../api/claims.js";
 import { parsed, whoFields } from "../../api/fields.js";
 import { Rejection } from "../../api/rejection.js";
-import { TurnFailure } from "../../domain/failure.js";
 import type { Access } from "../../domain/user.js";
 import type { Colleagues } from "../../guide/colleagues.js";
 import { guideOrFlow } from "../../guide/exchange/import-flow.js";
@@ -133,7 +132,6 @@ export function guidesDoor(deps: GuidesDoorDeps) {
 }
 
 function refused(error: unknown): never {
-  if (error instanceof TurnFailure) throw new Rejection(error.code, error.message);
   if (error instanceof UsageProblem) throw new Rejection("bad_parameter", error.message, "guide");
   if (error instanceof StoreUnusable)
     throw new Rejection(

@@ -12,7 +12,7 @@ import { type ProcessLock, takeProcessLock } from "../../lib/process-lock.js";
 import { type LedgerFiles, makeKey, readPrivateKey, writeHead } from "./files.js";
 import { type Ledger, type LedgerEntry, type LedgerRow, LedgerUnusable, type RowMark } from "./port.js";
 import { ENTRY_BYTES_MAX, lineOf, NO_ROW, rowAfter, rowsIn } from "./rows.js";
-import { verifyLedger } from "./verify.js";
+import { type LedgerFlaw, verifyLedger } from "./verify.js";
 
 /** Appends that wait for the disk; a further one is refused. */
 const PENDING_MAX = 1_000;
@@ -28,12 +28,6 @@ export interface FileLedgerDeps {
   readonly onCut: (path: string, bytes: number) => void;
 }
 
-/** Its rows as they are acknowledged, and what follows on them. */
-interface LedgerEnd {
-  readonly last: RowMark;
-  readonly bytes: number;
-}
-
 export class FileLedger implements Ledger {
   #waiting = 0;
   /** The append that came last. */
@@ -47,7 +41,8 @@ export class FileLedger implements Ledger {
     private readonly key: KeyObject,
     private readonly file: FileHandle,
     private readonly lock: ProcessLock,
-    private end: LedgerEnd,
+    /** Of its rows as they are acknowledged. */
+    private end: { readonly last: RowMark; readonly bytes: number },
   ) {}
 
   /** Opens the ledger, or begins one. Rejects with `LedgerUnusable`: it is held by another process, or damaged. */
@@ -63,7 +58,7 @@ export class FileLedger implements Ledger {
       if (isNew) await writeHead(files.head, NO_ROW, key);
       makePrivateFile(files.rows);
       const { bytes, flaw, last, tornBytes } = await verifyLedger(files, key, "last");
-      if (flaw !== undefined) throw damaged(files, flaw.line, flaw.why);
+      if (flaw !== undefined) throw damaged(files, flaw);
       file = await open(files.rows, "a");
       if (tornBytes > 0) {
         await file.truncate(bytes);
@@ -117,33 +112,32 @@ export class FileLedger implements Ledger {
     const text = lineOf(row);
     const never = new AbortController().signal;
     const write = () => this.#write(text, row);
-    try {
-      await withDeadline(this.deps.clock, "writing to the ledger", WRITE_MS_MAX, never, write);
-    } catch (error) {
-      if (!(error instanceof NotWritten)) this.#ended = unusable(this.files.rows, error);
-      throw error;
-    }
+    const written = withDeadline(this.deps.clock, "writing to the ledger", WRITE_MS_MAX, never, write);
+    const failure = await written.catch((error: unknown) => {
+      this.#ended = unusable(this.files.rows, error);
+      return this.#ended;
+    });
+    if (failure !== undefined) throw failure;
     this.end = { last: row, bytes: this.end.bytes + Buffer.byteLength(text) };
     return row;
   }
 
-  /** Rejects with `NotWritten` where the file is as it was before; with anything else nobody knows how it is. */
-  async #write(text: string, last: RowMark): Promise<void> {
+  /** Resolves with why it is not written, and the file as it was before. Rejects where nobody knows how the file is. */
+  async #write(text: string, last: RowMark): Promise<Error | undefined> {
     const { size } = await this.file.stat();
     if (size !== this.end.bytes) throw new Error("another process has changed it");
     try {
       await this.file.appendFile(text);
       await this.file.datasync();
       await writeHead(this.files.head, last, this.key);
+      return undefined;
     } catch (error) {
       await this.file.truncate(this.end.bytes);
       await this.file.datasync();
-      throw new NotWritten((error as Error).message, { cause: error });
+      return error as Error;
     }
   }
 }
-
-class NotWritten extends Error {}
 
 /** The entry as it is read again; throws where it cannot be written, or is too large. */
 function plain(entry: LedgerEntry): LedgerEntry {
@@ -155,21 +149,16 @@ function plain(entry: LedgerEntry): LedgerEntry {
 
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await folder.sync().finally(() => folder.close());
 }
 
 function unusable(path: string, error: unknown): LedgerUnusable {
   if (error instanceof LedgerUnusable) return error;
-  return new LedgerUnusable(`${path} cannot be used: ${(error as Error).message}. ${REMEDY}`, {
-    cause: error,
-  });
+  const why = `${path} cannot be used: ${(error as Error).message}. ${REMEDY}`;
+  return new LedgerUnusable(why, { cause: error });
 }
 
-function damaged({ folder, rows }: LedgerFiles, line: number | undefined, why: string): LedgerUnusable {
+function damaged({ folder, rows }: LedgerFiles, { line, why }: LedgerFlaw): LedgerUnusable {
   const where = line === undefined ? rows : `line ${line} of ${rows}`;
   return new LedgerUnusable(
     `${where} is damaged: ${why}. Nothing is executed until this is settled: keep ${folder} for whoever looks into it, ` +

@@ -34,13 +34,13 @@ export async function writeHead(path: string, { hash, seq }: RowMark, key: KeyOb
   await rename(`${path}.new`, path);
 }
 
-/** The newest row as the head tells; `none`: there is no head; `forged`: it is not one that this key signed. */
-export async function readHead(path: string, key: KeyObject): Promise<RowMark | "none" | "forged"> {
+/** The newest row as the head tells; `forged`: it is not one that this key signed. Undefined: there is no head. */
+export async function readHead(path: string, key: KeyObject): Promise<RowMark | "forged" | undefined> {
   try {
     const { hash, seq, signature } = JSON.parse(await readFile(path, "utf8"));
     return isSignedBy(key, signed({ hash, seq }), signature) ? { hash, seq } : "forged";
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "none";
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     if (error instanceof SyntaxError || error instanceof TypeError) return "forged";
     throw error;
   }
@@ -52,14 +52,10 @@ function signed({ hash, seq }: RowMark): string {
 }
 
 /** Reads a private key (PEM, PKCS8). Rejects with `LedgerUnusable`. */
-export async function readPrivateKey(path: string): Promise<KeyObject> {
-  return readKey(path, createPrivateKey);
-}
+export const readPrivateKey = (path: string): Promise<KeyObject> => readKey(path, createPrivateKey);
 
 /** Reads the public key of a PEM file, which may hold the private one. Rejects with `LedgerUnusable`. */
-export async function readPublicKey(path: string): Promise<KeyObject> {
-  return readKey(path, createPublicKey);
-}
+export const readPublicKey = (path: string): Promise<KeyObject> => readKey(path, createPublicKey);
 
 async function readKey(path: string, parse: (pem: string) => KeyObject): Promise<KeyObject> {
   try {

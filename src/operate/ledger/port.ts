@@ -41,29 +41,14 @@ export type LedgerEntry = { readonly operation: string; readonly network: string
   | { readonly type: "read"; readonly call: number; readonly reading?: Reading | undefined }
   | { readonly type: "outcome"; readonly call: number; readonly outcome: CallOutcome }
   | { readonly type: "ended"; readonly reason?: VoidReason | undefined }
-  /** A run of a guide that is over, or a part of a long one. `operation`: id of the run. */
-  | { readonly type: "guide_run"; readonly run: LedgerRun }
+  /**
+   * A run of a guide that is over, or a part of a long one: who was led, by which version, and line by line what was said,
+   * read and done, in the words of guides. `operation`: id of the run.
+   */
+  | { readonly type: "guide_run"; readonly run: object }
   /** Who asked for it has heard what came of it; or why they are not told. */
   | { readonly type: "told"; readonly to: string; readonly givenUp?: GivenUp | undefined }
 );
-
-/** What is kept of a run of a guide: who was led, by which version, and line by line what was said, read and done. */
-export interface LedgerRun {
-  readonly guide: string;
-  readonly version: number;
-  readonly user: string;
-  readonly status: string;
-  /** Unix milliseconds. */
-  readonly startedAtMs: number;
-  readonly values: Readonly<Record<string, string | number>>;
-  readonly log: readonly Readonly<{
-    atMs: number;
-    by: string;
-    what: string;
-    at: string;
-    text?: string | undefined;
-  }>[];
-}
 
 /** A row as it lies on disk. */
 export interface LedgerRow {

@@ -4,7 +4,7 @@ import { isSignedBy, type LedgerFiles, readHead } from "./files.js";
 import type { LedgerRow, RowMark } from "./port.js";
 import { linesOf, NO_ROW, rowOf } from "./rows.js";
 
-interface LedgerFlaw {
+export interface LedgerFlaw {
   /** Of the first line that is bad, from 1 on; absent: no line is, but some are not there. */
   readonly line?: number;
   readonly why: string;
@@ -35,26 +35,22 @@ export async function verifyLedger(
     const flawed = (why: string) => found({ line: last.seq + 1, why });
     if (typeof row === "string") return flawed(row);
     if (signatures === "all" && !isSigned(row, key)) return flawed(NOT_SIGNED);
-    if (typeof head !== "string" && head.seq === row.seq && head.hash !== row.hash)
+    if (head !== "forged" && head?.seq === row.seq && head.hash !== row.hash)
       return flawed("the head tells of another row in its place");
     last = row;
     bytes += line.bytes;
   }
-  if ("signature" in last && !isSigned(last, key)) return found({ line: last.seq, why: NOT_SIGNED });
-  const why = withoutHead(head, last);
-  return found(why === undefined ? undefined : { why });
+  const { seq } = last;
+  if ("signature" in last && !isSigned(last, key)) return found({ line: seq, why: NOT_SIGNED });
+  if (head === "forged") return found({ why: "the head is not one that this key signed" });
+  if (head === undefined && seq > 0)
+    return found({ why: "the head that tells how many rows there are is missing" });
+  if (head === undefined || head.seq <= seq) return found();
+  return found({ why: `rows are missing at the end: there were ${head.seq}, there are ${seq}` });
 }
 
 const NOT_SIGNED = "it is not signed with this key";
 
 function isSigned({ hash, signature }: LedgerRow, key: KeyObject): boolean {
   return isSignedBy(key, hash, signature);
-}
-
-/** What the head says against rows that are good by themselves. */
-function withoutHead(head: RowMark | "none" | "forged", { seq }: RowMark): string | undefined {
-  if (head === "forged") return "the head is not one that this key signed";
-  if (head === "none")
-    return seq === 0 ? undefined : "the head that tells how many rows there are is missing";
-  return head.seq > seq ? `rows are missing at the end: there were ${head.seq}, there are ${seq}` : undefined;
 }

@@ -3,7 +3,7 @@ import { CONSENT_LEVELS, type ConsentLevel, type OperationCall } from "../../dom
 import type { Resource } from "../../domain/resource.js";
 import { unitIn } from "../../words/quantity/unit-at.js";
 import { type ActingTool, fitOf, isFor, rangeOf, type UnfitCall, type ValueRange } from "../safety/acting.js";
-import type { SaidOrder } from "./said-order.js";
+import type { OrderedAction } from "./said-order.js";
 
 /** What the settings say that consent takes, by the effect of a tool. */
 export type LevelOptions = Readonly<
@@ -37,36 +37,36 @@ const LEVELS: readonly (ConsentLevel | "refused")[] = [...CONSENT_LEVELS, "refus
 /** The first tool of the settings that does it to such a thing counts. */
 export function callOn(
   resource: Resource,
-  said: SaidOrder,
+  wanted: OrderedAction,
   tools: readonly ActingTool[],
   levels: LevelOptions,
 ): CallDraft | CallRefusal {
   const { id: target, lifeSafety, lockedOut, names } = resource;
   const [name] = names;
   if (lockedOut === true) return { why: "locked_out", name };
-  const tool = [said.action, ALSO_SAID[said.action]]
+  const tool = [wanted.action, ALSO_SAID[wanted.action]]
     .flatMap((action) => tools.filter((one) => one.options.action === action && isFor(one, resource)))
     .at(0);
   const range = tool && rangeOf(tool, resource);
-  if (tool === undefined || (range && isOther(said, tool, range))) return { why: "not_offered", name };
-  if (range && !isIn(said.unit, range)) return { why: "other_unit", name, range };
-  const fit = fitOf(tool, resource, said.value);
+  if (tool === undefined || (range && isOther(wanted, tool, range))) return { why: "not_offered", name };
+  if (range && !isIn(wanted.unit, range)) return { why: "other_unit", name, range };
+  const fit = fitOf(tool, resource, wanted.value);
   if ("why" in fit) return { name, ...fit };
   const { action, consent = "plain", effect, postcondition, windowMs } = tool.options;
   // What its effect asks; its own settings and those of the thing only ever tighten that.
   const level = strictest([levels[effect], consent, lifeSafety === true ? "second_person" : "plain"]);
   if (level === "refused") return { why: "never", name };
-  const { signal, equals = said.value! } = postcondition;
+  const { signal, equals = wanted.value! } = postcondition;
   const call = {
     ...{ target, name, tool: tool.id, args: fit.args },
-    ...(range && { value: { number: said.value!, unit: range.unit } }),
+    ...(range && { value: { number: wanted.value!, unit: range.unit } }),
     postcondition: { tool: `${tool.site}.${postcondition.tool}`, signal, equals, windowMs },
   };
   return { action, call, level };
 }
 
 /** Whether another quantity was said than the one that the tool sets, for things of this kind. */
-function isOther({ quantity }: SaidOrder, { options }: ActingTool, range: ValueRange): boolean {
+function isOther({ quantity }: OrderedAction, { options }: ActingTool, range: ValueRange): boolean {
   const bare = (name = "") => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const own = [range.quantity, options.postcondition.signal, options.action].map(bare);
   return quantity !== undefined && !own.includes(bare(quantity));

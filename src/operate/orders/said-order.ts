@@ -1,29 +1,29 @@
 /** What is said as an order, by templates and words alone: what is to be done, to what, with which value. Pure. */
-
-import type { Command, Commands, MessageWords } from "../../locale/commands/commands.js";
-import type { KnownResources } from "../targets/registry.js";
+import type { Command, MessageWords } from "../../locale/commands/commands.js";
 import { entriesOf } from "../targets/sentence.js";
+import type { WantedFrom } from "../wanted.js";
 
-export interface SaidOrder {
+/** What is to be done to a thing, whichever that is. */
+export interface OrderedAction {
   /** As the templates and the settings call it: `restart`. */
   readonly action: string;
+  /** What is to be set, as it was said: `temperature`. */
+  readonly quantity?: string | undefined;
+  readonly value?: number | undefined;
+  readonly unit?: string | undefined;
+}
+
+export interface SaidOrder extends OrderedAction {
   /** The words for the things, "all pumps in hall two"; those behind an "and" included. */
   readonly things: string;
   /** Of these, the ones that have to be a name; absent: "it", or several things with an "and" between. */
   readonly target?: string | undefined;
   /** What else is to be done, or done to. */
   readonly also?: string | undefined;
-  /** What is to be set, as it was said: `temperature`. */
-  readonly quantity?: string | undefined;
-  readonly value?: number | undefined;
-  readonly unit?: string | undefined;
   readonly language: string;
 }
 
-export interface SaidOrderFrom {
-  readonly question: string;
-  readonly commands: Commands;
-  readonly known: KnownResources;
+interface SaidOrderFrom extends Pick<WantedFrom, "question" | "commands" | "known"> {
   /** Names of what tools here do: the templates know no other verbs of a site. */
   readonly actions: readonly string[];
   readonly language: string;

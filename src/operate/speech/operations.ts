@@ -17,7 +17,7 @@ import type { Locale } from "../../locale/locale.js";
 import type { Order, OrderRefusal } from "../orders/order.js";
 import { STATUS } from "../wanted.js";
 import { stateInWords } from "./state.js";
-import { type Rendering, type SaidStatement, sentence, statementOf, statementsOf } from "./statements.js";
+import { type SaidStatement, sentence, statementOf, statementsOf } from "./statements.js";
 
 /** What is asked of somebody, in sentences: what would be done, how it is now, and what to say. */
 export function readbackParts(
@@ -34,7 +34,7 @@ export function readbackParts(
   return [
     ...(dryRun ? [phrase(locale.say("operate_dry_run_first"))] : []),
     phrase(isAsked ? `${order}.` : locale.say("operate_request", { number: String(number), order })),
-    ...statementsOf(before.filter(isTellable), renderingOf(calls, locale)),
+    ...statesOf(before, calls, locale),
     ...(level === "second_person" && isAsked ? [phrase(locale.say("operate_needs_second"))] : []),
     phrase(answerWanted(proposal, locale)),
   ];
@@ -79,10 +79,8 @@ export function alreadyParts(
     const reading = readings.find((one) => one.target === target);
     if (reading === undefined) return [];
     const says = [statementOf(reading)];
-    const so = locale.say("operate_already_so");
-    if (!isTellable(reading)) return [{ text: so, says }];
     if (reading.signal !== STATUS || typeof reading.value !== "string")
-      return [...statementsOf([reading], renderingOf(calls, locale)), phrase(so)];
+      return [...statesOf([reading], calls, locale), { text: locale.say("operate_already_so"), says }];
     const state = stateInWords(reading.value, locale);
     return [{ text: sentence(locale.say("operate_already", { name, state })), says }];
   });
@@ -129,28 +127,29 @@ export function outcomeParts(
   { after, outcomes, proposal, reason }: OperationView,
   locale: Locale,
 ): readonly SaidStatement[] {
-  const { action, calls, id } = proposal;
+  const { action, calls, id: operation } = proposal;
   if (outcomes.every((one) => one === undefined))
     return reason === undefined ? [] : [phrase(voidInWords(reason, locale))];
   if (outcomes.includes("dry_run")) return [phrase(locale.say("operate_dry_run"))];
-  const tell = (reading: Reading | undefined) =>
-    statementsOf([reading ?? []].flat().filter(isTellable), renderingOf(calls, locale));
   const shown = calls.map((call, i) => {
     const [outcome = "skipped", reading] = [outcomes[i], after[i]];
-    const did = { operation: id, target: call.target, action, outcome };
-    return { call, did, reading, isVerified: outcome === "verified" && reading !== undefined };
+    const did = { operation, target: call.target, action, outcome };
+    const read = reading === undefined ? [] : [reading];
+    return { call, did, read, isVerified: outcome === "verified" && reading !== undefined };
   });
   const others = shown.filter(({ isVerified }) => !isVerified);
-  const parts = others.flatMap(({ call, did, reading }): readonly SaidStatement[] => {
+  const parts = others.flatMap(({ call, did, read }): readonly SaidStatement[] => {
     const { outcome } = did;
     const key = outcome === "verified" || outcome === "dry_run" ? "unknown" : outcome;
     const text = locale.say(`operate_${key}`, { order: orderInWords(action, [call], locale) });
-    return [{ text, says: [], did: [did] }, ...tell(outcome === "contradicted" ? reading : undefined)];
+    return [
+      { text, says: [], did: [did] },
+      ...statesOf(outcome === "contradicted" ? read : [], calls, locale),
+    ];
   });
   const done = { text: locale.say("operate_done"), says: [], did: shown.map((one) => one.did) };
-  const verified = shown.flatMap(({ isVerified, reading }) => (isVerified ? [reading!] : []));
-  const states = statementsOf(verified.filter(isTellable), renderingOf(calls, locale));
-  return [...(others.length === 0 ? [done] : []), ...states, ...parts];
+  const verified = shown.flatMap(({ isVerified, read }) => (isVerified ? read : []));
+  return [...(others.length === 0 ? [done] : []), ...statesOf(verified, calls, locale), ...parts];
 }
 
 /** "Restart label printer two", "Set freezer one to -18 °C": without a full stop. */
@@ -186,12 +185,9 @@ function phrase(text: string): SaidStatement {
   return { text, says: [] };
 }
 
-function renderingOf(calls: readonly OperationCall[], locale: Locale): Rendering {
+/** How things are. What a signal that is only on or off is called makes no sentence. */
+function statesOf(readings: readonly Reading[], calls: readonly OperationCall[], locale: Locale) {
   const nameOf = (id: string) => calls.find(({ target }) => target === id)?.name;
-  return { locale, isSpoken: true, nameOf };
-}
-
-/** What a signal that is only on or off is called makes no sentence. */
-function isTellable({ value }: Pick<Reading, "value">): boolean {
-  return typeof value !== "boolean";
+  const told = readings.filter(({ value }) => typeof value !== "boolean");
+  return statementsOf(told, { locale, isSpoken: true, nameOf });
 }

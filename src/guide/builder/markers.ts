@@ -32,19 +32,19 @@ type BlockName = keyof typeof BLOCKS | "INTAKE_FORM";
 
 /** A phase, or a block and what stands in it; a block that has no end is all of the rest. */
 const MARKER =
-  /(?<!`)\[(?:PHASE:(\w{1,64})\]|(TREE_UPDATE|STEPS_UPDATE|INTAKE_FORM|METADATA|DELTA)\](?:(.*?)\[\/\2\]|.*))/gs;
+  /(?<!`)\[(?:PHASE:(\w{1,64})\]|(TREE_UPDATE|STEPS_UPDATE|INTAKE_FORM|METADATA|DELTA)\](.*?)(\[\/\2\]|$))/gs;
 
 /** Reads a reply as a whole. A block that has no end, or no JSON in it, is taken out and counts for nothing. */
 export function readMarkers(raw: string): MarkedReply {
   const found: { -readonly [K in keyof MarkedReply]?: MarkedReply[K] } = {};
   const errors: string[] = [];
-  const content = raw.replace(MARKER, (_marker, phase?: string, block?: BlockName, text?: string) => {
+  const content = raw.replace(MARKER, (_, phase?: string, block?: BlockName, text = "", end?: string) => {
     const known = PHASES.find((one) => one === phase);
-    const value = text === undefined ? undefined : jsonIn(text);
+    const value = end ? jsonIn(text) : undefined;
     if (known !== undefined) found.phase = known;
     else if (block === undefined)
       errors.push(`There is no phase ${phase}: write one of ${PHASES.join(", ")}.`);
-    else if (text === undefined)
+    else if (end === "")
       errors.push(`[${block}] has no end: write less at a time, and close it with [/${block}].`);
     else if (value === undefined)
       errors.push(`What stands in [${block}] is no JSON: write one JSON value there.`);

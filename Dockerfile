@@ -35,7 +35,7 @@ COPY kiosk kiosk
 COPY editor editor
 COPY src src
 COPY locales locales
-COPY scripts/read-commands.js scripts/
+COPY scripts/compile-commands.js scripts/
 RUN npm run build
 
 FROM ${BASE_IMAGE}

@@ -11,7 +11,6 @@ import { type ComparedReport, compare, comparedSchema } from "../evaluation/comp
 import type { DataSet } from "../evaluation/data-set.js";
 import type { EvaluatedRun, Evaluations, RunRequest } from "../evaluation/evaluations.js";
 import { gateProblem } from "../evaluation/gate.js";
-import { junitXml } from "../evaluation/junit.js";
 import { readDataSetFile } from "../evaluation/read-data-set.js";
 import { reportHtml } from "../evaluation/report/html.js";
 import { comparisonTable, resultTable } from "../evaluation/report/table.js";
@@ -180,7 +179,10 @@ async function toTheEnd(
 async function tell(evaluated: EvaluatedRun, flags: EvaluateFlags): Promise<void> {
   const { report = REPORT_FILE, junit, json, minScore } = flags;
   await writePrivateFile(report, reportHtml(evaluated));
-  if (junit !== undefined) await writePrivateFile(junit, junitXml(evaluated, minScore));
+  if (junit !== undefined) {
+    const { junitXml } = await import("../evaluation/junit.js");
+    await writePrivateFile(junit, junitXml(evaluated, minScore));
+  }
   if (json === true) sayJson(reportJson(evaluated));
   else say(...resultTable(evaluated).split("\n"), "", `Report: ${report}`);
   const problem = gateProblem(evaluated, minScore);

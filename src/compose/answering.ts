@@ -21,13 +21,13 @@ import { withCaution } from "../turn/caution.js";
 import { runTurn } from "../turn/run-turn.js";
 import type { TurnDeps } from "../turn/turn.js";
 import { createCapabilities, createRouter } from "./capabilities.js";
-import { type Checking, createChecking } from "./checking.js";
+import type { Checking, CheckingDeps } from "./checking.js";
 import { createConnections } from "./connections.js";
 import { createGuiding, type Guiding, type GuidingDeps } from "./guiding.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
 import { createListening, type Listening } from "./listening.js";
 import { createModels, type Models } from "./models.js";
-import { createOperating, type Operating } from "./operating.js";
+import type { Operating, OperatingDeps } from "./operating.js";
 import { type ClosableOverview, createOverview } from "./overview.js";
 import { createSpeech } from "./speech.js";
 import { createVerifying } from "./verifying.js";
@@ -86,13 +86,10 @@ export async function createAnswering(
   const models = createModels(config, { ...deps, ...send });
   const routeLog = config.routing.logIntents ? new RouteLog(config.dataDir, { clock, telemetry }) : undefined;
   const router = await createRouter(config, { clock, telemetry, prompts, models, log: routeLog });
-  const checking = createChecking(config, {
-    ...{ ...deps, prompts, models, retrieval },
-    environment: childEnvironment(),
-  });
-  const listening = await createListening(config, { ...deps, ...knowledge, hints: checking?.hints });
   const later = laterOf(() => chats);
-  const operating = checking && (await createOperating(config, { ...deps, groups, checking, ...later }));
+  const atSites = { ...deps, ...later, prompts, models, retrieval, groups };
+  const { checking, operating } = await createAtSites(config, atSites);
+  const listening = await createListening(config, { ...deps, ...knowledge, hints: checking?.hints });
   const guiding = await createGuiding(config, {
     ...deps,
     ...knowledge,
@@ -141,6 +138,18 @@ export async function createAnswering(
   const { judge } = models;
   const parts = { chats, overview, speech, connections, checking, operating, guiding };
   return { ...parts, name, recogniser: listening?.recogniser, judge, close };
+}
+
+/** What is asked of sites and done to them. It takes time to load, and is not wanted by most. */
+async function createAtSites(
+  config: Config,
+  deps: Omit<CheckingDeps & OperatingDeps, "checking" | "environment">,
+): Promise<Pick<Answering, "checking" | "operating">> {
+  if (config.sites.length === 0) return { checking: undefined, operating: undefined };
+  const { createChecking } = await import("./checking.js");
+  const { createOperating } = await import("./operating.js");
+  const checking = createChecking(config, { ...deps, environment: childEnvironment() });
+  return { checking, operating: await createOperating(config, { ...deps, checking }) };
 }
 
 /** What capabilities need of the chats, which are made after them. */

@@ -55,10 +55,9 @@ export type CheckingDeps = SitesDeps & {
   readonly retrieval: Retrieval;
 };
 
-/** Undefined where no site is configured. Throws `UsageProblem`. */
-export function createChecking(config: Config, deps: CheckingDeps): Checking | undefined {
+/** Throws `UsageProblem`. */
+export function createChecking(config: Config, deps: CheckingDeps): Checking {
   const { routing, sites: options } = config;
-  if (options.length === 0) return undefined;
   const sites = createSites(options, deps);
   const connected = options.map((one) => ({
     options: { ...one, tools: toolsOf(one) },

@@ -8,7 +8,6 @@ import { WrongKeys } from "../api/wrong-keys.js";
 import type { ChatRegistry } from "../chat/registry.js";
 import type { Config } from "../config/schema.js";
 import { variableOf } from "../config/settings.js";
-import { GrpcServer } from "../grpc/server.js";
 import { answersDoor } from "../http/answers.js";
 import { approvalsDoor, type OperatingDoor } from "../http/approvals/door.js";
 import { operationsPage } from "../http/approvals/page.js";
@@ -91,7 +90,8 @@ export class Doors {
   readonly #http: Door;
   readonly #kiosk: Door | undefined;
   readonly #metrics: Door;
-  readonly #grpc: Door | undefined;
+  readonly #makeGrpc: (() => Promise<Door>) | undefined;
+  #grpc: Door | undefined;
   readonly #watched: WatchedFiles;
   /** Hand the keys of other settings to the doors. */
   readonly #rekey: ((http: Config["http"]) => void)[] = [];
@@ -152,7 +152,9 @@ export class Doors {
     if (config.grpc.enabled) {
       const keys = keysAt(isLoopbackHost(config.grpc.host));
       const grpc = { ...api, keys, evaluate: deps.evaluation?.evaluate };
-      this.#grpc = new GrpcServer(config.grpc, grpc, gates.grpc);
+      // What it is made of takes time to load, and is not wanted by most.
+      this.#makeGrpc = async () =>
+        new (await import("../grpc/server.js")).GrpcServer(config.grpc, grpc, gates.grpc);
     }
   }
 
@@ -164,6 +166,7 @@ export class Doors {
 
   /** Opens all. Rejects when one cannot be had, with a message that names the settings to change. */
   async open(): Promise<Ports> {
+    this.#grpc = await this.#makeGrpc?.();
     return {
       relay: await opened("relay", this.relay),
       http: await opened("http", this.#http),

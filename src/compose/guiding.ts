@@ -25,8 +25,8 @@ import { UsageProblem } from "../lib/usage-problem.js";
 import type { WatchedGroup } from "../lib/watched-files.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
+import { judgePlain } from "../operate/consent/judge.js";
 import type { Ledger } from "../operate/ledger/port.js";
-import { judgePlain } from "../operate/meant.js";
 import { readsFor } from "../operate/reads.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
 import { GroupsUnknown } from "../retrieval/groups/port.js";
@@ -41,8 +41,9 @@ import type { CheckedSites, Checking } from "./checking.js";
 import { createBuilding } from "./guide-building.js";
 import { GuideDocuments } from "./guide-documents.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
+import { openLedger } from "./ledger.js";
 import type { Models } from "./models.js";
-import { type Operating, openLedger } from "./operating.js";
+import type { Operating } from "./operating.js";
 
 export interface Guiding extends GuidingDoor, KioskGuiding {
   readonly library: GuideLibrary;

@@ -8,8 +8,6 @@ import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { challengeFor } from "../operate/consent/challenge.js";
 import { Executor, type Operations } from "../operate/executor.js";
-import { FileLedger } from "../operate/ledger/file-ledger.js";
-import { ledgerFiles } from "../operate/ledger/files.js";
 import type { Ledger } from "../operate/ledger/port.js";
 import {
   createOperate,
@@ -25,6 +23,7 @@ import type { Telemetry } from "../telemetry/events.js";
 import { type GroupSources, turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
 import type { Checking } from "./checking.js";
+import { openLedger } from "./ledger.js";
 import { isHeardByServer } from "./recogniser.js";
 
 export interface Operating extends OperatingDoor {
@@ -45,18 +44,6 @@ export interface OperatingDeps {
   readonly groups: GroupSources;
   readonly checking: Pick<Checking, "sites" | "invalidate">;
   readonly announce: (announcement: Announcement) => void;
-}
-
-/** The ledger of the data folder. Rejects with `LedgerUnusable`. */
-export function openLedger(
-  { dataDir, operate: { ledgerKeyFile } }: Config,
-  { clock, telemetry }: Pick<OperatingDeps, "clock" | "telemetry">,
-): Promise<Ledger> {
-  const onCut = (path: string, bytes: number) => {
-    const error = `${path}: cut off ${bytes} bytes of no row`;
-    telemetry.emit({ type: "service_fault", where: "ledger", error });
-  };
-  return FileLedger.open(ledgerFiles(dataDir, ledgerKeyFile), { clock, onCut });
 }
 
 /** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */

@@ -9,7 +9,6 @@ import type { DataSet } from "../evaluation/data-set.js";
 import { type DataSets, UnknownDataSet } from "../evaluation/data-sets.js";
 import { type Evaluations, RunProblem, type RunRequest } from "../evaluation/evaluations.js";
 import { FilterProblem } from "../evaluation/filter.js";
-import { junitXml } from "../evaluation/junit.js";
 import {
   DataSetProblem,
   type RowProblem,
@@ -97,6 +96,7 @@ export function evaluationRoutes(deps: EvaluationRoutesDeps): Router {
   router.get(`${one}/junit.xml`, async (request, response) => {
     const { min_score } = checked(junitSchema, request.query);
     const report = await evaluations.report(await found(evaluations, request));
+    const { junitXml } = await import("../evaluation/junit.js");
     response.type("application/xml").send(junitXml(report, min_score));
   });
   router.delete(one, remove(deps));

@@ -6,7 +6,7 @@ import { isWaiting, type OperationView, type Proposal, type ReplyVerdict } from 
 import { NO_TARGETS } from "../domain/target-context.js";
 import { gently, WorkBudget } from "../lib/steps.js";
 import type { Command } from "../locale/commands/commands.js";
-import { judgeReply, type ReplyReason } from "./consent/judge.js";
+import { judgeReply, OTHER_MATTER } from "./consent/judge.js";
 import type { Operations } from "./executor.js";
 import type { LevelOptions } from "./orders/call.js";
 import { type Order, orderIn } from "./orders/order.js";
@@ -35,9 +35,6 @@ export interface MeantDeps extends UnderstandingDeps {
 }
 
 const NOTHING: Meant = { type: "nothing" };
-
-/** Replies that say something else altogether: the question that they may be has its own route. */
-const OTHER_MATTER: ReadonlySet<ReplyReason> = new Set(["unexplained", "too_long", "nothing_said"]);
 
 const once = oncePerTurn<Meant>("question");
 
@@ -77,12 +74,6 @@ function deniedOf(mine: readonly OperationView[]): Meant {
   if (mine.some(({ phase }) => phase === "executing")) return { type: "stop", isBegun: true };
   const view = mine.find(({ phase }) => phase === "waiting_second");
   return view === undefined ? NOTHING : { type: "reply", verdict: "denied", view };
-}
-
-/** What words are as a plain consent, or the denial of one. Undefined: something else altogether. */
-export function judgePlain(words: string, languages: readonly string[]): ReplyVerdict | undefined {
-  const { verdict, why } = judgeReply(words, { level: "plain", languages });
-  return OTHER_MATTER.has(why) ? undefined : verdict;
 }
 
 /** What somebody says to what waits for them. Undefined: something else altogether. */

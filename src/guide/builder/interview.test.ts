@@ -13,7 +13,7 @@ import { seededRandom } from "../../lib/random.js";
 import { loadPrompts } from "../../llm/prompts.js";
 import { samplesOf } from "../../locale/commands/samples.test-util.js";
 import { loadLocales } from "../../locale/load.js";
-import { judgePlain } from "../../operate/meant.js";
+import { judgePlain } from "../../operate/consent/judge.js";
 import { commands } from "../../routing/commands.js";
 import { StoreUnusable } from "../../store/dead-letters.js";
 import { MemoryGuideSessions } from "../../store/guide-sessions.js";

@@ -1,6 +1,6 @@
 /** The commands of one language from its file: lists, rules, what is said around a command, sentences of each intent. */
 import { z } from "zod";
-import { type Yaml, YamlError } from "../../lib/yaml.js";
+import { parseYaml, type Yaml, YamlError } from "../../lib/yaml.js";
 import { type Acceptance, type AutomatonState, Compiler, union } from "./automaton.js";
 import {
   BUILD_ORDERS,
@@ -14,7 +14,6 @@ import {
 } from "./intents.js";
 import { LISTS_NEEDED, OPEN_LISTS, PhraseList } from "./lists.js";
 import { parseTemplate, type Template, TemplateError } from "./notation.js";
-import { commandsIn } from "./read-ahead.js";
 import { wordsOf } from "./words.js";
 
 /** What can be said in one language. */
@@ -33,6 +32,10 @@ export interface Grammar {
   readonly after: PhraseList;
   /** What may stand between any two words and means nothing. */
   readonly within: PhraseList;
+}
+
+/** With the templates that it was made from. */
+export interface WrittenGrammar extends Grammar {
   /** Every template with what it is for: tests make their samples of them. */
   readonly templates: readonly {
     readonly accepted: Acceptance;
@@ -70,10 +73,10 @@ export function readGrammar(
   path: string,
   language: string,
   problems: string[],
-): Grammar | undefined {
+): WrittenGrammar | undefined {
   const before = problems.length;
   try {
-    const yaml = commandsIn(text);
+    const yaml = parseYaml(text);
     const parsed = file.safeParse(yaml.data);
     if (parsed.success) {
       const grammar = new Builder(yaml, path, problems).grammar(parsed.data, language);
@@ -96,7 +99,7 @@ class Builder {
   readonly #rules = new Map<string, Template>();
   readonly #compiler = new Compiler(this.#rules);
   readonly #lists = new Map<string, PhraseList>();
-  readonly #templates: Grammar["templates"][number][] = [];
+  readonly #templates: WrittenGrammar["templates"][number][] = [];
 
   constructor(
     private readonly yaml: Yaml,
@@ -104,7 +107,7 @@ class Builder {
     private readonly problems: string[],
   ) {}
 
-  grammar(read: z.infer<typeof file>, language: string): Grammar {
+  grammar(read: z.infer<typeof file>, language: string): WrittenGrammar {
     for (const [name, rule] of Object.entries(read.rules)) {
       const template = this.#parsed(rule, ["rules", name]);
       if (template !== undefined) this.#rules.set(name, template);
@@ -203,7 +206,7 @@ class Builder {
   }
 
   #phrases(entries: z.infer<typeof values>, at: readonly PropertyKey[], compounds: boolean): PhraseList {
-    const phrases = new PhraseList({ compounds });
+    const phrases = new PhraseList({ compounds, root: new Map(), nouns: new Set() });
     for (const [i, entry] of entries.entries()) {
       const { in: written, out } = typeof entry === "string" ? { in: entry, out: undefined } : entry;
       const template = this.#parsed(written, [...at, i]);

@@ -5,16 +5,22 @@
 import type { Filling } from "./automaton.js";
 import type { NumberReader } from "./numbers.js";
 
+/** What a list holds, as plain data. */
+export interface PhraseData {
+  /** Whether its nouns may end a longer word. */
+  readonly compounds: boolean;
+  /** Word by word. */
+  readonly root: Map<string, Entry>;
+  /** Single words, for languages that put them at the end of longer ones. */
+  readonly nouns: Set<string>;
+}
+
 /** Phrases of one list, word by word, with what each stands for. */
 export class PhraseList {
-  readonly #root = new Map<string, Entry>();
-  /** Single words, for languages that put them at the end of longer ones. */
-  readonly #nouns = new Set<string>();
-
-  constructor(private readonly options: { readonly compounds: boolean } = { compounds: false }) {}
+  constructor(readonly data: PhraseData = { compounds: false, root: new Map(), nouns: new Set() }) {}
 
   add(words: readonly string[], value?: string): void {
-    let level = this.#root;
+    let level = this.data.root;
     for (const [i, word] of words.entries()) {
       const entry: Entry = level.get(word) ?? { next: new Map(), isEnd: false, value: undefined };
       level.set(word, entry);
@@ -24,13 +30,13 @@ export class PhraseList {
       }
       level = entry.next;
     }
-    if (words.length === 1 && words[0]!.length >= NOUN_CHARS_MIN) this.#nouns.add(words[0]!);
+    if (words.length === 1 && words[0]!.length >= NOUN_CHARS_MIN) this.data.nouns.add(words[0]!);
   }
 
   /** Entries that begin at a word, the shortest first. */
   at(words: readonly string[], from: number): readonly Filling[] {
     const found: Filling[] = [];
-    let level: Map<string, Entry> | undefined = this.#root;
+    let level: Map<string, Entry> | undefined = this.data.root;
     for (let end = from + 1; level !== undefined && end <= words.length; end++) {
       const entry: Entry | undefined = level.get(words[end - 1]!);
       if (entry?.isEnd === true)
@@ -43,10 +49,10 @@ export class PhraseList {
   }
 
   #isCompound(word: string): boolean {
-    if (!this.options.compounds) return false;
+    if (!this.data.compounds) return false;
     const from = Math.max(1, word.length - NOUN_CHARS_MAX);
     for (let i = from; i <= word.length - NOUN_CHARS_MIN; i++)
-      if (this.#nouns.has(word.slice(i))) return true;
+      if (this.data.nouns.has(word.slice(i))) return true;
     return false;
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { seededRandom } from "../../lib/random.js";
 import { parseYaml } from "../../lib/yaml.js";
 import { LOCALES_DIR } from "../load.js";
-import { type Grammar, spelledOut } from "./file.js";
+import { spelledOut, type WrittenGrammar } from "./file.js";
 import { parseTemplate, type Template } from "./notation.js";
 
 export interface UtteranceSample {
@@ -35,7 +35,7 @@ type Lists = Readonly<Record<string, readonly string[]>>;
 type Some = <T>(of: readonly T[]) => T;
 
 /** `each` samples of every sentence of a language. */
-export function samplesOf(grammar: Grammar, each: number): readonly UtteranceSample[] {
+export function samplesOf(grammar: WrittenGrammar, each: number): readonly UtteranceSample[] {
   const random = seededRandom(7);
   const some: Some = (of) => of[Math.floor(random.fraction() * of.length)]!;
   const lists = listsOf(grammar);

@@ -42,6 +42,9 @@ export type ReplyReason =
   | "other_word"
   | "unexplained";
 
+/** Replies that say something else altogether: the question that they may be has its own route. */
+export const OTHER_MATTER: ReadonlySet<ReplyReason> = new Set(["unexplained", "too_long", "nothing_said"]);
+
 /** UTF-16 units of a reply in which a denial is looked for. More than that is no consent. */
 export const REPLY_CHARS_MAX = 2_000;
 
@@ -96,6 +99,12 @@ export function judgeReply(words: string, asked: AskedConsent): ReplyJudgement {
   if (isLimited) return { verdict: "denied", why: "limited" };
   const besides = isPlain(words) ? readings.find((one) => one.besides !== undefined)?.besides : undefined;
   return { verdict: "unclear", why, ...(why === "unexplained" && { besides }) };
+}
+
+/** What words are as a plain consent, or the denial of one. Undefined: something else altogether. */
+export function judgePlain(words: string, languages: readonly string[]): ReplyVerdict | undefined {
+  const { verdict, why } = judgeReply(words, { level: "plain", languages });
+  return OTHER_MATTER.has(why) ? undefined : verdict;
 }
 
 function marksOf(said: readonly string[], lists: Grammar["lists"]): Marks {

@@ -4,7 +4,7 @@
  * nothing is answered while it lasts, and what was spoken is answered before what waits. What is to be said unasked
  * waits until the user is quiet, or goes before the next answer.
  */
-import type { Dialogue } from "../domain/dialogue.js";
+import { type Dialogue, NOTHING_OPEN } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import type {
   ChatRequest,
@@ -19,14 +19,12 @@ import type { User } from "../domain/user.js";
 import type { Clock, Timer } from "../lib/clock.js";
 import { currentOrigin, type Origin, workFor } from "../lib/origin.js";
 import { emergencyIn } from "../locale/emergency.js";
-import type { DialogueStore } from "../store/dialogue-store.js";
 import { type Telemetry, withinTurn } from "../telemetry/events.js";
 import type { Announcement, AnnouncementResult } from "../turn/announce.js";
 import type { Line } from "../turn/line.js";
 import type { ChatClosedReason, Outlet } from "../turn/outlet.js";
 import type { Admission } from "./admission.js";
 import { Announcements } from "./announcements.js";
-import { KeptDialogue } from "./kept-dialogue.js";
 import type { Recording } from "./recording.js";
 import { NOT_UNDERSTOOD_HERE, refusalReport, STOPPED } from "./refusals.js";
 import { onEmergency, runWhenAdmitted } from "./urgent.js";
@@ -63,8 +61,6 @@ export interface ChatDeps {
   readonly admission: Admission;
   readonly runTurn: RunTurn;
   readonly announce: RunAnnouncement;
-  /** Where what is open and durable outlives the process. */
-  readonly dialogues: DialogueStore;
   /** Absent: spoken questions cannot be understood here. */
   readonly listen?: Listen | undefined;
   /** The failure as its user is told of it; absent: as it is. */
@@ -124,7 +120,7 @@ type State =
 export class Chat {
   /** For whom it was opened. */
   readonly origin: Origin = currentOrigin();
-  readonly #dialogue: KeptDialogue;
+  #dialogue = NOTHING_OPEN;
   readonly #announcements: Announcements;
   #mailbox: Waiting[] = [];
   #state: State = { type: "idle" };
@@ -143,7 +139,6 @@ export class Chat {
     private readonly previous: Promise<void>,
   ) {
     this.#lastUpdateMs = deps.clock.now();
-    this.#dialogue = new KeptDialogue(user, session, deps);
     this.#announcements = new Announcements(user, deps);
   }
 
@@ -291,13 +286,13 @@ export class Chat {
 
   /** What the chat remembers, oldest first: of documents that may not be readable any more. */
   get remembered(): readonly HistoryEntry[] {
-    return this.#dialogue.value.history;
+    return this.#dialogue.history;
   }
 
   describe(): ChatDescription {
     return {
       chatId: this.id,
-      messageCount: this.#dialogue.value.history.length,
+      messageCount: this.#dialogue.history.length,
       lastUpdateMs: this.#lastUpdateMs,
       mode: this.#mode,
       speaking: this.line.speaking,
@@ -417,11 +412,10 @@ export class Chat {
     const { admission, announce } = this.deps;
     await this.previous;
     try {
-      const before = await this.#dialogue.restored();
       const { dialogue, isOver } = await admission.run(announcement, stop, (responseType) =>
-        announce({ ...announcement, responseType }, before, this.line, stop),
+        announce({ ...announcement, responseType }, this.#dialogue, this.line, stop),
       );
-      await this.#dialogue.keep(dialogue);
+      this.#dialogue = dialogue;
       if (isOver) return;
     } catch (error) {
       if (!(error instanceof TurnFailure)) this.#fault(error);
@@ -433,8 +427,7 @@ export class Chat {
     const { admission, clock, runTurn, telemetry } = this.deps;
     await this.previous;
     try {
-      // Whoever calls for help waits for nothing.
-      const before = isUrgent ? this.#dialogue.value : await this.#dialogue.restored();
+      const before = this.#dialogue;
       const begin = (as: ResponseType) => {
         timer.cancel();
         const waitedMs = clock.monotonic() - sinceMs;
@@ -443,7 +436,7 @@ export class Chat {
         return runTurn(asked, before, this.line, stop, sinceMs);
       };
       const turn = { request, isUrgent, hasPending: before.pending.length > 0 };
-      await this.#dialogue.keep(await runWhenAdmitted(turn, begin, admission, stop));
+      this.#dialogue = await runWhenAdmitted(turn, begin, admission, stop);
     } catch (error) {
       timer.cancel();
       this.#refuse(request, error instanceof TurnFailure ? error : this.#fault(error));

@@ -8,7 +8,6 @@ import { type User, userKey } from "../domain/user.js";
 import { every, type Timer } from "../lib/clock.js";
 import { currentOrigin } from "../lib/origin.js";
 import type { Random } from "../lib/random.js";
-import { type DialogueStore, MemoryDialogueStore } from "../store/dialogue-store.js";
 import { lengthFailure } from "../turn/admit.js";
 import type { Announcement } from "../turn/announce.js";
 import { Line } from "../turn/line.js";
@@ -32,9 +31,7 @@ export interface RegistryOptions extends ChatLimits, VoiceLimits {
   readonly inactivityMsMax: number;
 }
 
-export interface RegistryDeps extends Omit<ChatDeps, "dialogues"> {
-  /** Where what is open and durable outlives a chat; default: in memory. */
-  readonly dialogues?: DialogueStore;
+export interface RegistryDeps extends ChatDeps {
   readonly random: Random;
 }
 
@@ -45,13 +42,10 @@ export class ChatRegistry {
   readonly #expiry: Timer;
   #shuttingDown = false;
 
-  readonly #deps: RegistryDeps & ChatDeps;
-
   constructor(
-    deps: RegistryDeps,
+    private readonly deps: RegistryDeps,
     private readonly options: RegistryOptions,
   ) {
-    this.#deps = { dialogues: new MemoryDialogueStore(), ...deps };
     this.voices = new Voices(options);
     this.#shares = new ChatShares(options);
     this.#expiry = every(deps.clock, EXPIRY_CHECK_MS, () => this.#closeSilent());
@@ -74,7 +68,7 @@ export class ChatRegistry {
 
   /** Whether spoken questions can be understood. */
   get listens(): boolean {
-    return this.#deps.listen !== undefined;
+    return this.deps.listen !== undefined;
   }
 
   /** Where the user was seen last, as far as a chat remembers it: one that is closing too. */
@@ -119,7 +113,7 @@ export class ChatRegistry {
       chat.accept(asked);
       return chat;
     } catch (error) {
-      throw error instanceof TurnFailure ? (this.#deps.explained?.(error, asked) ?? error) : error;
+      throw error instanceof TurnFailure ? (this.deps.explained?.(error, asked) ?? error) : error;
     }
   }
 
@@ -135,20 +129,20 @@ export class ChatRegistry {
       return existing;
     }
     this.#makeRoom(user);
-    const line = new Line(outlet, this.#deps.clock, (mid, firstPid) =>
-      this.#deps.telemetry.emit({ type: "answer_moved", user, mid, firstPid }),
+    const line = new Line(outlet, this.deps.clock, (mid, firstPid) =>
+      this.deps.telemetry.emit({ type: "answer_moved", user, mid, firstPid }),
     );
     const chat = new Chat(
-      this.#deps.random.id(),
+      this.deps.random.id(),
       user,
       session,
       line,
-      this.#deps,
+      this.deps,
       existing?.closed ?? Promise.resolve(),
     );
     this.#chats.set(key, chat);
     this.#shares.use(chat);
-    this.#deps.telemetry.emit({ type: "chat_opened", user });
+    this.deps.telemetry.emit({ type: "chat_opened", user });
     if (this.#shuttingDown) void this.close(chat, "shutdown");
     return chat;
   }
@@ -190,7 +184,7 @@ export class ChatRegistry {
   }
 
   #closeSilent(): void {
-    const nowMs = this.#deps.clock.now();
+    const nowMs = this.deps.clock.now();
     for (const chat of this.#chats.values()) {
       const { lastUpdateMs } = chat.describe();
       if (chat.idle && nowMs > this.expiresAtMs(lastUpdateMs)) void this.close(chat, "expired");

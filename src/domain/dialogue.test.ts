@@ -10,7 +10,7 @@ import {
 
 const line = (text: string) => ({ role: "user", text, sources: [] }) as const;
 const question = (turn: string, untilMs = 10): PendingQuestion => ({
-  ...{ type: "question", turn, untilMs, sources: [], durable: false },
+  ...{ type: "question", turn, untilMs, sources: [] },
   ...{ asked: "", route: "knowledge", words: "", options: [] },
 });
 const aside = { lines: [], isNewSubject: false };

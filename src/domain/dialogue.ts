@@ -40,8 +40,6 @@ interface Waiting {
   readonly untilMs: number;
   /** What had a part in it: it is nothing to whoever may not read all of that. */
   readonly sources: readonly SourceRef[];
-  /** Whether it outlives a restart of the service. */
-  readonly durable: boolean;
 }
 
 /** A question back. */

@@ -195,7 +195,6 @@ describe("a guide by voice", () => {
       turn: "t",
       untilMs: 9e15,
       sources: [],
-      durable: false,
       asked: "q",
       route: "r",
       words: "w",

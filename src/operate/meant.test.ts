@@ -50,7 +50,7 @@ function rowsOf(name: string): readonly Row[] {
 }
 
 const pendingOf = ({ proposal: { id: operation } }: OperationView) =>
-  [{ type: "proposal", operation, turn: "t", untilMs: Infinity, sources: [], durable: false }] as const;
+  [{ type: "proposal", operation, turn: "t", untilMs: Infinity, sources: [] }] as const;
 
 describe("a yes that says once more what is proposed", () => {
   const { clock } = exampleWriter();

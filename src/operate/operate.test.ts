@@ -33,7 +33,6 @@ async function said(
       turn: "t",
       untilMs: Infinity,
       sources: [],
-      durable: false,
     },
   ] as const;
   const request = {

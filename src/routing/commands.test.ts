@@ -1,8 +1,7 @@
 /** The templates of every language against each other: each is understood as what it is, and as nothing else. */
 import { describe, expect, it } from "vitest";
 import { atOnce } from "../lib/steps.js";
-import { commandsFiles, grammarsOf } from "../locale/commands/load.js";
-import { samplesOf, type UtteranceSample } from "../locale/commands/samples.test-util.js";
+import { samplesOf, type UtteranceSample, writtenGrammars } from "../locale/commands/samples.test-util.js";
 import { commands } from "./commands.js";
 import { utterance } from "./normalized-message.js";
 
@@ -13,7 +12,7 @@ const isSentence = ({ section }: UtteranceSample) => section === "intents";
 /** Of these, another intent is meant, or none. */
 const NOT_ROUTED = ["about_this", "explain", "never_mind"];
 
-describe.each(grammarsOf(await commandsFiles()).map((grammar) => [grammar.language, grammar] as const))(
+describe.each(writtenGrammars.map((grammar) => [grammar.language, grammar] as const))(
   "in %s",
   (_, grammar) => {
     const samples = samplesOf(grammar, EACH);

@@ -35,7 +35,7 @@ holdsDoubling("guesses", (text) => classifier.guesses(utterance(text).core), QUE
 holdsDoubling("textHash", (text) => textHash(text), QUESTION);
 holdsDoubling("topicOf", (text) => topicOf(text), { charsMax: 16_000 });
 const PENDING = {
-  ...{ type: "question", turn: "t", untilMs: 1, sources: [], durable: false, asked: "", words: "" },
+  ...{ type: "question", turn: "t", untilMs: 1, sources: [], asked: "", words: "" },
   ...{
     route: "knowledge",
     options: ["Cold room 1", "Cold room 2"].map((words) => ({

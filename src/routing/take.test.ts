@@ -10,7 +10,6 @@ function question(...words: readonly string[]): PendingQuestion {
     turn: "t",
     untilMs: 1,
     sources: [],
-    durable: false,
     asked: "How do I start it?",
     route: "knowledge",
     words: "Which one?",

@@ -159,7 +159,6 @@ export class TurnRecorder {
       turn: this.request.id,
       untilMs: this.deps.clock.monotonic() + QUESTION_MS_MAX,
       sources: this.#sources,
-      durable: false,
       asked,
       route: route.route,
       words,
@@ -172,7 +171,7 @@ export class TurnRecorder {
     const { opens } = this.#end ?? {};
     if (opens === undefined) return undefined;
     const { id: turn } = this.request;
-    return { type: "proposal", turn, ...opens, sources: this.#sources, durable: false };
+    return { type: "proposal", turn, ...opens, sources: this.#sources };
   }
 
   #entry(role: HistoryEntry["role"], text: string, answer?: Answer): HistoryEntry {

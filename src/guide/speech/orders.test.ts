@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { samplesOf } from "../../locale/commands/samples.test-util.js";
+import { samplesOf, writtenGrammars } from "../../locale/commands/samples.test-util.js";
 import { CASES } from "../../routing/cases.test-util.js";
 import { commands } from "../../routing/commands.js";
 import { take } from "../../routing/take.js";
@@ -133,14 +133,14 @@ describe("what is said to a guide", () => {
 });
 
 describe("no run", () => {
-  const samples = commands.grammars.flatMap((grammar) => samplesOf(grammar, 6));
+  const samples = writtenGrammars.flatMap((grammar) => samplesOf(grammar, 6));
 
   it("leaves every other sentence what it was", () => {
     // Templates of runs stand in a section of their own: those of intents do not know them.
     const orders = samples.filter(({ section }) => section === "run");
     expect(orders.length).toBeGreaterThan(400);
     const kinds = new Set(
-      commands.grammars.flatMap(({ templates }) => templates.map(({ section }) => section)),
+      writtenGrammars.flatMap(({ templates }) => templates.map(({ section }) => section)),
     );
     expect([...kinds].toSorted()).toEqual(["build", "intents", "phrases", "run"]);
   });
@@ -159,7 +159,7 @@ describe("a run", () => {
     expect(taken).toEqual([]);
   });
 
-  it.each(commands.grammars.map((grammar) => [grammar.language, grammar] as const))(
+  it.each(writtenGrammars.map((grammar) => [grammar.language, grammar] as const))(
     "takes no order, question or value of a site, in %s",
     (_language, grammar) => {
       const sites = samplesOf(grammar, 6).filter(({ intent }) =>
@@ -173,7 +173,7 @@ describe("a run", () => {
   );
 
   it("understands each of its own templates, in every language", () => {
-    const own = commands.grammars.flatMap((grammar) => samplesOf(grammar, 4));
+    const own = writtenGrammars.flatMap((grammar) => samplesOf(grammar, 4));
     const missed = own
       .filter(({ section }) => section === "run")
       .filter(({ intent, text }) => commands.orders(commands.hear(text))[0]?.intent !== intent);

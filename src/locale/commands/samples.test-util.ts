@@ -5,7 +5,11 @@ import { seededRandom } from "../../lib/random.js";
 import { parseYaml } from "../../lib/yaml.js";
 import { LOCALES_DIR } from "../load.js";
 import { spelledOut, type WrittenGrammar } from "./file.js";
+import { commandsFiles, grammarsOf } from "./load.js";
 import { parseTemplate, type Template } from "./notation.js";
+
+/** The grammars of all languages, with their templates. */
+export const writtenGrammars = grammarsOf(await commandsFiles());
 
 export interface UtteranceSample {
   readonly language: string;
@@ -63,7 +67,7 @@ export function samplesOf(grammar: WrittenGrammar, each: number): readonly Utter
 }
 
 /** The entries of every list of a language, spelled out. */
-export function listsOf({ language, rules }: Grammar): Lists {
+export function listsOf({ language, rules }: WrittenGrammar): Lists {
   const text = readFileSync(join(LOCALES_DIR, "commands", `${language}.yaml`), "utf8");
   const { lists } = parseYaml(text).data as {
     lists: Readonly<Record<string, readonly (string | { readonly in: string })[]>>;

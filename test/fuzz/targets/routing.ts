@@ -13,7 +13,6 @@ const PENDING: PendingQuestion = {
   turn: "t-1",
   untilMs: 1,
   sources: [],
-  durable: false,
   asked: "How do I start it?",
   route: "knowledge",
   words: "Starting the parts washer, or pump 2?",

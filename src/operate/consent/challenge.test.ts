@@ -5,9 +5,8 @@ import type { OperationCall } from "../../domain/operation.js";
 import { isWithin } from "../../lib/edit-distance.js";
 import { seededRandom } from "../../lib/random.js";
 import { CHALLENGE_WORDS } from "../../locale/challenge.js";
-import { listsOf } from "../../locale/commands/samples.test-util.js";
+import { listsOf, writtenGrammars } from "../../locale/commands/samples.test-util.js";
 import { wordsOf } from "../../locale/commands/words.js";
-import { commands } from "../../routing/commands.js";
 import { challengeFor } from "./challenge.js";
 
 const TABLE = new URL("../../../test/conformance/spoken_approval_cases.json", import.meta.url);
@@ -18,7 +17,7 @@ const WORDS_MIN = 24;
 const CHARS_MIN = 5;
 const EDITS_MIN = 3;
 
-describe.each(commands.grammars)("the words of $language", (grammar) => {
+describe.each(writtenGrammars)("the words of $language", (grammar) => {
   const words = CHALLENGE_WORDS.get(grammar.language) ?? [];
 
   it("are enough, and each is one word in lower-case letters that was not rejected elsewhere", () => {

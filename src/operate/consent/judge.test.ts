@@ -1,7 +1,7 @@
 /** Each entry of the lists of every language does what its list is for, alone and beside a consent. */
 import { describe, expect, it } from "vitest";
 import { CHALLENGE_WORDS } from "../../locale/challenge.js";
-import { listsOf } from "../../locale/commands/samples.test-util.js";
+import { listsOf, writtenGrammars } from "../../locale/commands/samples.test-util.js";
 import { commands } from "../../routing/commands.js";
 import { judgeReply, REPLY_CHARS_MAX } from "./judge.js";
 
@@ -10,7 +10,7 @@ const LANGUAGES = commands.grammars.map(({ language }) => language);
 /** READBACK_TEST_LANGUAGES: the lists of these alone. For mutants, each of which is judged by them. */
 const TESTED = process.env.READBACK_TEST_LANGUAGES?.split(",") ?? LANGUAGES;
 
-describe.each(commands.grammars.filter(({ language }) => TESTED.includes(language)))(
+describe.each(writtenGrammars.filter(({ language }) => TESTED.includes(language)))(
   "in $language",
   (grammar) => {
     const { language } = grammar;

@@ -40,7 +40,26 @@ describe("an emergency", () => {
     const answer = await gatedAnswer(emergency("fire", searched(question, [fire])), { question });
     expect(answer).toMatchObject({ outcome: "answered" });
     expect(answer.text).toMatch(/Shout.*Leave by the nearest exit/);
-    expect(answer.text.endsWith(NOBODY)).toBe(true);
+    expect(answer.text.endsWith(PHRASE)).toBe(true);
+  });
+
+  it("is answered from where what happened is supposed, and not with steps that have some of its words", async () => {
+    const question = "glaze in my eye";
+    const section = { title: "Glazes", headings: ["Mixing glaze"] };
+    const mixing = passage(
+      "mixing",
+      "1. Weigh the glaze powder.\n2. Add it to the water.\n3. Stir.",
+      section,
+    );
+    const rinse = "If glaze gets into the eye, rinse it for ten minutes.";
+    const eye = passage("eye", `Lids stay closed. ${rinse}`, section);
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [mixing, eye])
+      .expectSearch("What are the steps for glaze eye?", [mixing, eye]);
+    expect((await gatedAnswer(emergency("glaze eye", retrieval), { question })).text).toBe(
+      `${rinse} ${PHRASE}`,
+    );
   });
 
   it("is answered with the phrase where the documents say nothing, and with their number where they name one", async () => {

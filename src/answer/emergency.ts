@@ -74,18 +74,15 @@ export function createEmergency(deps: EmergencyDeps): Draft {
     const section = help.section === undefined ? [] : await wholeSection(help.section, request, deps, signal);
     yield { type: "queries", queries };
     yield { type: "passages", passages: withPassages(passages, section) };
-    if (procedure !== undefined) {
-      const text = procedure.sentences.join(" ");
-      yield { type: "text", text };
-      if (tellsToCall(request.question) || !tellsToCall(text)) yield nobody;
-      yield { type: "end", searched: "found", degraded: false, emergency: phrase };
-      return;
-    }
-    const read = sectionAloud(section, request.emergency?.signs ?? "");
+    const signs = request.emergency?.signs ?? "";
+    const read = procedure?.sentences.join(" ") ?? sectionAloud(section, signs);
+    const isTold = tellsToCall(read);
     if (read !== "") yield { type: "text", text: `${read} ` };
-    if (number !== undefined) yield { type: "text", text: number };
-    else if (!tellsToCall(read)) yield { type: "phrase", text: phrase };
-    yield nobody;
+    if (number !== undefined && !read.includes(number)) yield { type: "text", text: `${number} ` };
+    else if (!isTold) yield { type: "phrase", text: phrase };
+    if (procedure === undefined || !isTold || tellsToCall(request.question)) yield nobody;
+    if (procedure !== undefined)
+      return yield { type: "end", searched: "found", degraded: false, emergency: phrase };
     const outcome = number === undefined && read === "" ? "not_in_documents" : "partial";
     yield { type: "end", searched: "found", degraded: false, outcome, emergency: phrase };
   };
@@ -122,10 +119,14 @@ async function helpFor(
   const found = await searchAll(queries, access, { ...deps, telemetry }, signal);
   if (found.every(({ type }) => type === "unavailable")) return undefined;
   const [numbers, ...answers] = await Promise.all(queries.map((query, i) => extracted(query, found[i]!)));
-  const procedure = answers.find((answer) => answer !== undefined);
+  const trusted = await allTrusted(allPassages(found.slice(1)));
+  const supposed = Math.max(0, ...trusted.map((one) => supposedBy(one, signs)));
+  const procedure = answers.find((answer) =>
+    answer?.passages.some((one) => Math.max(namedBy(one, signs), supposedBy(one, signs)) >= supposed),
+  );
   const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
   const section =
-    procedure === undefined && signs !== "" ? await helpfulSection(question, signs, found[1]!) : undefined;
+    procedure === undefined && signs !== "" ? await helpfulSection(question, signs, trusted) : undefined;
   const number = numbers?.sentences.find(
     (sentence) => sentence.length <= NUMBER_SENTENCE_CHARS_MAX && tellsToCall(sentence),
   );
@@ -157,37 +158,44 @@ function isHelp({ sentences }: ExtractedSteps): boolean {
 
 /**
  * A passage of the section that is closest to what happened, in whatever words, if its heading names that; or else of the
- * closest section with an "if" of it. Only having its words is not enough: "the fire-proof bag".
+ * closest section with an "if" of it that has more of it. Only having its words is not enough: "the fire-proof bag".
  */
 async function helpfulSection(
   question: string,
   signs: string,
-  found: SearchResult,
+  trusted: readonly Passage[],
 ): Promise<Passage | undefined> {
-  const trusted = await allTrusted(allPassages([found]));
   const closest = await closestUnit(question, undefined, trusted);
-  const supposing = trusted.filter((one) => passageUnits(one).some((unit) => isSupposed(unit, signs)));
-  if (closest !== undefined && isNamed(closest.passage, signs)) return closest.passage;
+  const most = Math.max(0, ...trusted.map((one) => supposedBy(one, signs)));
+  if (closest !== undefined && namedBy(closest.passage, signs) >= Math.max(1, most)) return closest.passage;
+  const supposing = trusted.filter((one) => most > 0 && supposedBy(one, signs) === most);
   return (await closestUnit(question, undefined, supposing))?.passage;
 }
 
 /** From where it speaks of what happened. */
 function sectionAloud(section: readonly Passage[], signs: string): string {
   const units = section.flatMap(passageUnits);
-  const isWhole = section.some((passage) => isNamed(passage, signs));
-  const from = isWhole ? 0 : units.findIndex((unit) => isSupposed(unit, signs));
-  return unitsAloud(units.slice(Math.max(0, from)));
+  const most = Math.max(0, ...units.map((unit) => supposedByUnit(unit, signs)));
+  const isWhole = section.some((passage) => namedBy(passage, signs) >= most);
+  const from = isWhole ? 0 : units.findIndex((unit) => supposedByUnit(unit, signs) === most);
+  return unitsAloud(units.slice(from));
 }
 
-function isNamed({ headings }: Passage, signs: string): boolean {
-  return haveTermsInCommon(signs, headings.at(-1) ?? "");
+/** How much of what happened the heading names, in words. */
+function namedBy({ headings }: Passage, signs: string): number {
+  return termsInCommon(signs, headings.at(-1) ?? "");
 }
 
-function isSupposed({ text }: PassageUnit, signs: string): boolean {
-  return supposedIn(text).some((supposed) => haveTermsInCommon(signs, supposed));
+/** How much of what happened some "if" of it supposes, in words. */
+function supposedBy(passage: Passage, signs: string): number {
+  return Math.max(0, ...passageUnits(passage).map((unit) => supposedByUnit(unit, signs)));
 }
 
-function haveTermsInCommon(one: string, other: string): boolean {
+function supposedByUnit({ text }: PassageUnit, signs: string): number {
+  return Math.max(0, ...supposedIn(text).map((supposed) => termsInCommon(signs, supposed)));
+}
+
+function termsInCommon(one: string, other: string): number {
   const terms = new Set(termsOf(one));
-  return termsOf(other).some((term) => terms.has(term));
+  return new Set(termsOf(other).filter((term) => terms.has(term))).size;
 }

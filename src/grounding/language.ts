@@ -1,5 +1,5 @@
 /** Which language a sentence is in, by its most frequent words. */
-import { type Language, STOP_WORDS } from "../words/polarity.js";
+import { type Language, STOP_WORDS, TELLING_WORDS } from "../words/polarity.js";
 import { QUESTION_WORDS } from "../words/questions.js";
 
 type Vocabulary = ReadonlyMap<string, readonly Language[]>;
@@ -7,7 +7,7 @@ type Vocabulary = ReadonlyMap<string, readonly Language[]>;
 const KNOWN = byWord([STOP_WORDS], asWritten);
 
 /** A question is often put without accents. */
-const ASKED = byWord([STOP_WORDS, QUESTION_WORDS], withoutAccents);
+const ASKED = byWord([STOP_WORDS, QUESTION_WORDS, TELLING_WORDS], withoutAccents);
 
 /** The language, or `undefined` where too few words tell or two languages are as likely. */
 export function languageOf(text: string): Language | undefined {

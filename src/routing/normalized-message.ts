@@ -1,4 +1,5 @@
 /** An utterance as the layers of the router read it: words for the templates, plain text for the classifier. */
+import { languageOfQuestion } from "../grounding/language.js";
 import type { Command, Commands, MessageWords } from "../locale/commands/commands.js";
 import { plainText } from "../locale/commands/words.js";
 import { commands as shipped } from "./commands.js";
@@ -39,9 +40,19 @@ const REMARKS: ReadonlySet<string> = new Set(["about_this", "explain"]);
 /** Clauses that are looked at; who says more says something else as well. */
 const CLAUSES_MAX = 4;
 
+/** What a command costs at the most that has no open argument, in which words of another language would be anything. */
+const CLOSED_COST_MAX = 3;
+
+/** Whether a command may be one of this message, which tells its `language`; absent: it does not tell it. */
+function isSpoken({ cost, language: own }: Command, language: string | undefined): boolean {
+  return cost <= CLOSED_COST_MAX || own === undefined || language === undefined || own === language;
+}
+
 /** The likeliest first. */
 function commandsIn({ commands, said }: NormalizedMessage): readonly Command[] {
-  const commandOf = (some: MessageWords) => commands.of(some).filter(({ intent }) => !REMARKS.has(intent));
+  const language = languageOfQuestion(said.message);
+  const commandOf = (some: MessageWords) =>
+    commands.of(some).filter((one) => !REMARKS.has(one.intent) && isSpoken(one, language));
   const whole = commandOf(said);
   if (whole.length > 0) return whole;
   const clauses = said.message.split(/[.,:;!?\n]/).filter((clause) => clause.trim() !== "");

@@ -30,9 +30,18 @@ export function turnLanguage(
   if (language !== undefined)
     return { locale: locales.find(language) ?? ofNetwork ?? locales.usual, language };
   if (ofNetwork !== undefined) return { locale: ofNetwork, language: ofNetwork.language };
-  const ofQuestion = heardLanguage ?? languageOfQuestion(text) ?? utterance(text).command?.language;
+  const ofQuestion = heardLanguage ?? languageOfQuestion(text) ?? languageOfCommand(text);
   const ofChat = ofQuestion === undefined || isShort(text) ? languageOfChat(history) : undefined;
   return { locale: locales.of(ofChat ?? ofQuestion), language: undefined };
+}
+
+/** A word of a thing that is named costs so much; what costs more is any words behind a short one: "I fell", "i pompa". */
+const COST_OF_WORD_MAX = 2;
+
+/** Of the command that a text is by more than its shortest words. */
+function languageOfCommand(text: string): string | undefined {
+  const { cost = 0, language, length = 0 } = utterance(text).command ?? {};
+  return cost <= COST_OF_WORD_MAX * length ? language : undefined;
 }
 
 /** The language of the last question that tells one for sure. */

@@ -95,3 +95,30 @@ export const STOP_WORDS: Readonly<Record<Language, readonly string[]>> = {
     "і в на з не що до це як за від та у для по його її є при або якщо перед після має треба чи коли під над ви",
   ),
 };
+
+/** Words of what is told and asked, mostly for people and places: with `STOP_WORDS`, they tell its language. */
+export const TELLING_WORDS: Readonly<Record<Language, readonly string[]>> = {
+  en: list(
+    "he she they him her them his their someone somebody anyone anybody nobody everyone man men woman women people person " +
+      "am had did got just now here over off down into out under about myself himself ours mine isn aren wasn don didn can t ve ll",
+  ),
+  es: list(
+    "yo él ella nosotros ellos alguien nadie hombre mujer gente persona niño aquí ahí hay ha han hemos estoy están tengo " +
+      "tiene mi mis mío nuestro encima debajo dentro",
+  ),
+  fr: list(
+    "je j il nous ils elles moi lui leur quelqu personne homme femme gens enfant ici là ai avons ont suis sommes était mon " +
+      "ma mes notre dessous dedans",
+  ),
+  de: list(
+    "ich er wir ihr ihn ihm uns mich mir jemand niemand mann frau leute mensch kind hier da hat habe haben bin sind war " +
+      "wurde kann mein meine unser unter über rein raus",
+  ),
+  pl: list(
+    "ja ona oni mnie mi go jej ktoś nikt człowiek mężczyzna kobieta osoba ludzie dziecko tu tutaj tam jestem był była " +
+      "mam ma mój moja nasz",
+  ),
+  uk: list(
+    "я він вона ми вони мене мені його хтось хто ніхто чоловік жінка людина люди дитина тут там був була маю мій моя наш",
+  ),
+};

@@ -72,6 +72,8 @@ export interface SiteCapability extends Capability {
   readonly route: string;
   /** Whether a message is one for the site's systems and nothing else: they have all that it names, or wait for it. */
   claims(request: SiteRequest): Promise<boolean>;
+  /** Voids whatever waits for a consent of this user. */
+  stop?(user: User): void;
 }
 
 export type SiteRequest = Pick<

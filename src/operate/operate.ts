@@ -68,6 +68,7 @@ export function createOperate(deps: OperateDeps): SiteCapability {
     limits: USUAL_LIMITS,
     draft: (request, signal) => operate({ ...deps, request, signal }),
     heard: (report) => deps.tellings.heard(report),
+    stop: (user) => deps.operations.stop(user),
     async claims(request) {
       deps.tellings.news(request.access);
       const meant = await meantOnce(request, deps);

@@ -79,19 +79,23 @@ function ruled(route: string): RouteDecision {
   return { route, layer: "rule", confidence: RULE_CONFIDENCE };
 }
 
-/** Whoever is led through a guide is led on behind an answer to something else; in an emergency those who help are told. */
-function led(choice: Choice, { guide }: Capabilities, user: User): Choice {
+/**
+ * Whoever is led through a guide is led on behind an answer to something else. In an emergency those who help are told, and
+ * whatever waits for a consent of the user is void: they want nothing to move.
+ */
+function led(choice: Choice, { guide, operate }: Capabilities, user: User): Choice {
   const { capability } = choice;
+  const isEmergency = capability.name === "emergency";
+  if (isEmergency) operate?.stop?.(user);
   if (guide === undefined || capability.name === "guide" || !guide.leads(user)) return choice;
-  const last: LastBegun =
-    capability.name === "emergency"
-      ? (request, signal) => {
-          const called = guide.callsHelp(request, signal);
-          // An answer that is given up before its end waits for nothing.
-          void Promise.allSettled([called]);
-          return () => called;
-        }
-      : (request, signal) => () => guide.comesBack(request, signal);
+  const last: LastBegun = isEmergency
+    ? (request, signal) => {
+        const called = guide.callsHelp(request, signal);
+        // An answer that is given up before its end waits for nothing.
+        void Promise.allSettled([called]);
+        return () => called;
+      }
+    : (request, signal) => () => guide.comesBack(request, signal);
   return { ...choice, capability: followed(capability, last) };
 }
 

@@ -68,6 +68,17 @@ describe("consent", () => {
     expect(await told(ann, "is pump two running")).toBe(before);
   });
 
+  test("of whoever tells of an emergency is void, and so is that of a bare cry", async () => {
+    const { ann } = await begin();
+    const before = await told(ann, "is pump two running");
+    for (const cry of ["stop! my arm is stuck in the mixer", "help", "a man fell overboard"]) {
+      const readback = await told(ann, "stop pump two");
+      await told(ann, cry);
+      expect(await told(ann, `confirm ${wordIn(readback)}`)).not.toMatch(/doing it|Done/);
+    }
+    expect(await told(ann, "is pump two running")).toBe(before);
+  });
+
   test("of a second person is asked for what cannot be undone", async () => {
     const { ann, ben } = await begin();
     const readback = await told(ann, "drain tank two");

@@ -103,10 +103,11 @@ export class Service {
     await this.#short("forget", { ...json({ session }), keepalive: true });
   }
 
-  /** Whether the service can be reached. */
+  /** Whether the service can be reached: by the one address that is this page's wherever it is served. */
   async isThere(): Promise<boolean> {
+    const signal = AbortSignal.timeout(SHORT_MS_MAX);
     try {
-      return (await fetch("/healthz", { signal: AbortSignal.timeout(SHORT_MS_MAX), cache: "no-store" })).ok;
+      return (await fetch("/kiosk", { method: "HEAD", signal, cache: "no-store" })).ok;
     } catch {
       return false;
     }

@@ -115,7 +115,8 @@ export class KioskPage {
   }
 
   address(path: string): string {
-    return `http://127.0.0.1:${this.world.ports.http}${path}`;
+    const { http, kiosk = http } = this.world.ports;
+    return `http://127.0.0.1:${kiosk}${path}`;
   }
 
   /** Waits until the page is in this state. */

@@ -213,13 +213,24 @@ describe.skipIf(!hasChromium)("the page", () => {
     const kiosk = await KioskPage.open({ complaints: /503|Failed to load/, stillClock: true });
     await kiosk.type(QUESTION);
     await kiosk.becomes("answered");
-    await kiosk.page.route("**/healthz", (route) => route.abort());
+    await kiosk.page.route("**/kiosk", (route) => route.abort());
     await kiosk.page.clock.fastForward(10_000);
     await kiosk.becomes("offline");
     expect(await kiosk.answer.textContent()).toContain(ANSWER);
-    await kiosk.page.unroute("**/healthz");
+    await kiosk.page.unroute("**/kiosk");
     await kiosk.page.clock.fastForward(10_000);
     await kiosk.becomes("answered");
+  });
+
+  test("is not taken for gone at a port of its own, which has the kiosk's addresses alone", async () => {
+    const kiosk = await KioskPage.open({ world: { config: { "http.kiosk_port": 0 } }, stillClock: true });
+    await kiosk.becomes("ready");
+    for (let look = 0; look < 3; look++) {
+      const looked = kiosk.page.waitForResponse((response) => response.request().method() === "HEAD");
+      await kiosk.page.clock.fastForward(10_000);
+      expect((await looked).status()).toBe(200);
+      expect(await kiosk.page.getByRole("alert").isVisible()).toBe(false);
+    }
   });
 
   test("loses an answer in the middle, and says so", async () => {

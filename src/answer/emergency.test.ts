@@ -62,6 +62,24 @@ describe("an emergency", () => {
     );
   });
 
+  it("is answered with all of a list, and not with the step of another matter that ends in an if", async () => {
+    const question = "she is trapped by the gate";
+    const gate = { title: "Gates", headings: ["When something goes wrong"] };
+    const trapped = passage(
+      "gate",
+      "1. Press the red knob.\n2. If somebody is trapped, lift the bar.\n3. Shout.",
+      gate,
+    );
+    const oil = "1. Warm the oil.\n2. Stop the drive first if somebody is trapped.";
+    const lift = passage("lift", oil, { title: "Gates", headings: ["Changing the oil"] });
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [lift, trapped])
+      .expectSearch("What are the steps for trapped?", []);
+    const { text } = await gatedAnswer(emergency("trapped", retrieval), { question });
+    expect(text).toMatch(/^Step 1: Press the red knob\. .*Shout\. /);
+  });
+
   it("is answered with the phrase where the documents say nothing, and with their number where they name one", async () => {
     const question = "fire in bay two";
     const nothing = await gatedAnswer(emergency("fire", searched(question, [])), { question });

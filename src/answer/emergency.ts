@@ -9,7 +9,7 @@ import type { Passage } from "../domain/passage.js";
 import { type ExtractedAnswer, unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
-import { sectionOf } from "../extractive/procedure.js";
+import { sectionKey, sectionOf } from "../extractive/procedure.js";
 import { termsOf } from "../extractive/terms.js";
 import { closestUnit } from "../grounding/answerability/closest.js";
 import { roleOf } from "../grounding/check/role.js";
@@ -114,16 +114,13 @@ async function helpFor(
 ): Promise<Help | undefined> {
   const signs = emergency?.signs ?? "";
   // What is said of "help" is about anything but an emergency.
-  const asked = signs === "" ? [] : [question, locale.say("suggested.what_to_do", { topic: signs })];
+  const asked = signs === "" ? [] : [locale.say("suggested.what_to_do", { topic: signs }), question];
   const queries = [locale.say("emergency_number_question"), ...asked];
   const found = await searchAll(queries, access, { ...deps, telemetry }, signal);
   if (found.every(({ type }) => type === "unavailable")) return undefined;
   const [numbers, ...answers] = await Promise.all(queries.map((query, i) => extracted(query, found[i]!)));
   const trusted = await allTrusted(allPassages(found.slice(1)));
-  const supposed = Math.max(0, ...trusted.map((one) => supposedBy(one, signs)));
-  const procedure = answers.find((answer) =>
-    answer?.passages.some((one) => Math.max(namedBy(one, signs), supposedBy(one, signs)) >= supposed),
-  );
+  const procedure = answers.find((answer) => answer && isAbout(answer, signs, trusted));
   const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
   const section =
     procedure === undefined && signs !== "" ? await helpfulSection(question, signs, trusted) : undefined;
@@ -157,6 +154,29 @@ function isHelp({ sentences }: ExtractedSteps): boolean {
 }
 
 /**
+ * Whether these are steps for what happened: they, their headings or their document name it, and no "if" beside them more
+ * of it. Of a list it has all: a step is said with its number where the others are.
+ */
+function isAbout(
+  { passages, sentences }: ExtractedSteps,
+  signs: string,
+  trusted: readonly Passage[],
+): boolean {
+  const beside = trusted
+    .filter((one) => passages.some((own) => isSameSection(own, one)))
+    .flatMap(passageUnits);
+  if (beside.some(({ role, text }) => role === "step" && sentences.includes(text))) return false;
+  const supposed = mostSupposed(beside, signs);
+  const own = Math.max(0, ...sentences.map((text) => supposedBy(text, signs, SUPPOSING_CHARS_MAX)));
+  if (own > 0 && own >= supposed) return true;
+  return passages.some(({ headings, title }) => isNamed([title, ...headings].join(" "), signs, supposed));
+}
+
+function isSameSection(one: Passage, other: Passage): boolean {
+  return one.documentId === other.documentId && sectionKey(one) === sectionKey(other);
+}
+
+/**
  * A passage of the section that is closest to what happened, in whatever words, if its heading names that; or else of the
  * closest section with an "if" of it that has more of it. Only having its words is not enough: "the fire-proof bag".
  */
@@ -166,33 +186,45 @@ async function helpfulSection(
   trusted: readonly Passage[],
 ): Promise<Passage | undefined> {
   const closest = await closestUnit(question, undefined, trusted);
-  const most = Math.max(0, ...trusted.map((one) => supposedBy(one, signs)));
-  if (closest !== undefined && namedBy(closest.passage, signs) >= Math.max(1, most)) return closest.passage;
-  const supposing = trusted.filter((one) => most > 0 && supposedBy(one, signs) === most);
+  const most = mostSupposed(trusted.flatMap(passageUnits), signs);
+  if (closest !== undefined && isNamed(closest.passage.headings.at(-1), signs, most)) return closest.passage;
+  const supposing = trusted.filter((one) => most > 0 && mostSupposed(passageUnits(one), signs) === most);
   return (await closestUnit(question, undefined, supposing))?.passage;
 }
 
-/** From where it speaks of what happened. */
+/** From where it speaks of what happened; of a list all. */
 function sectionAloud(section: readonly Passage[], signs: string): string {
   const units = section.flatMap(passageUnits);
-  const most = Math.max(0, ...units.map((unit) => supposedByUnit(unit, signs)));
-  const isWhole = section.some((passage) => namedBy(passage, signs) >= most);
-  const from = isWhole ? 0 : units.findIndex((unit) => supposedByUnit(unit, signs) === most);
-  return unitsAloud(units.slice(from));
+  const most = mostSupposed(units, signs);
+  if (most === 0 || section.some(({ headings }) => isNamed(headings.at(-1), signs, most)))
+    return unitsAloud(units);
+  const at = units.findIndex((unit) => supposedByUnit(unit, signs) === most);
+  const [first] = units[at]?.list?.units ?? [];
+  return unitsAloud(units.slice(first === undefined ? at : units.indexOf(first)));
 }
 
-/** How much of what happened the heading names, in words. */
-function namedBy({ headings }: Passage, signs: string): number {
-  return termsInCommon(signs, headings.at(-1) ?? "");
+/** Whether a heading names all that happened, or more of it than an "if" that has `supposed` words of it. */
+function isNamed(heading: string | undefined, signs: string, supposed: number): boolean {
+  const named = termsInCommon(signs, heading ?? "");
+  return named > supposed || (named > 0 && named === termsInCommon(signs, signs));
 }
 
-/** How much of what happened some "if" of it supposes, in words. */
-function supposedBy(passage: Passage, signs: string): number {
-  return Math.max(0, ...passageUnits(passage).map((unit) => supposedByUnit(unit, signs)));
+function mostSupposed(units: readonly PassageUnit[], signs: string): number {
+  return Math.max(0, ...units.map((unit) => supposedByUnit(unit, signs)));
 }
 
-function supposedByUnit({ text }: PassageUnit, signs: string): number {
-  return Math.max(0, ...supposedIn(text).map((supposed) => termsInCommon(signs, supposed)));
+/** UTF-16 units of "In the event of " and the like. */
+const SUPPOSING_CHARS_MAX = 20;
+
+/** A step that ends in an "if" is one of something else: "Switch it off first if they are caught." */
+function supposedByUnit({ role, text }: PassageUnit, signs: string): number {
+  return role === "step" ? supposedBy(text, signs, SUPPOSING_CHARS_MAX) : supposedBy(text, signs);
+}
+
+/** How much of what happened an "if" supposes that begins within so many UTF-16 units, in words. */
+function supposedBy(text: string, signs: string, within = text.length): number {
+  const found = supposedIn(text).filter((supposed) => text.indexOf(supposed) <= within);
+  return Math.max(0, ...found.map((supposed) => termsInCommon(signs, supposed)));
 }
 
 function termsInCommon(one: string, other: string): number {

@@ -97,3 +97,10 @@ it("knows what is added to a list while it runs, and leaves the others as they w
   });
   expect(site.of(site.hear(text))).toEqual([]);
 });
+
+it.each(["I broke the scanner", "I need a ladder for rack seven", "a man fell"])(
+  "takes %j, which tells its language, for no command of another",
+  (text) => {
+    expect(utterance(text).command).toBeUndefined();
+  },
+);

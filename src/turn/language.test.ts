@@ -29,6 +29,8 @@ describe("the language of a turn", () => {
     ["the question's, for a word in another script", "Тиск?", [ENGLISH], "uk"],
     ["the question's, for a word that begins a chat", "Gracias", [], "es"],
     ["the usual one, where nothing tells", "P-101", [], "en"],
+    ["the usual one, where all that tells is a short word of several languages", "I fell", [], "en"],
+    ["the command's, by the words of one", "Starte Pumpe zwei", [], "de"],
     ["the usual one, for a language that there are no phrases in", "Dove sono i guanti?", [], "en"],
     ["the usual one, for no words at all", "", [], "en"],
     ["the chat's, for no words at all", "", [SPANISH], "es"],

@@ -40,12 +40,18 @@ const REMARKS: ReadonlySet<string> = new Set(["about_this", "explain"]);
 /** Clauses that are looked at; who says more says something else as well. */
 const CLAUSES_MAX = 4;
 
-/** What a command costs at the most that has no open argument, in which words of another language would be anything. */
-const CLOSED_COST_MAX = 3;
+/** A word of a thing that is named costs so much; what costs more is any words behind a short one: "I fell", "i pompa". */
+const COST_OF_WORD_MAX = 2;
+
+/** Whether it is more of its language than a short word and any others behind it. */
+export function tellsLanguage({ cost, length }: Command): boolean {
+  return cost <= COST_OF_WORD_MAX * length;
+}
 
 /** Whether a command may be one of this message, which tells its `language`; absent: it does not tell it. */
-function isSpoken({ cost, language: own }: Command, language: string | undefined): boolean {
-  return cost <= CLOSED_COST_MAX || own === undefined || language === undefined || own === language;
+function isSpoken(command: Command, language: string | undefined): boolean {
+  const { language: own = language } = command;
+  return language === undefined || own === language || tellsLanguage(command);
 }
 
 /** The likeliest first. */

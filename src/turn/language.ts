@@ -3,7 +3,7 @@ import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { languageOfQuestion } from "../grounding/language.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
-import { utterance } from "../routing/normalized-message.js";
+import { tellsLanguage, utterance } from "../routing/normalized-message.js";
 
 export interface TurnLanguage {
   /** What fixed phrases are said in. */
@@ -35,13 +35,10 @@ export function turnLanguage(
   return { locale: locales.of(ofChat ?? ofQuestion), language: undefined };
 }
 
-/** A word of a thing that is named costs so much; what costs more is any words behind a short one: "I fell", "i pompa". */
-const COST_OF_WORD_MAX = 2;
-
 /** Of the command that a text is by more than its shortest words. */
 function languageOfCommand(text: string): string | undefined {
-  const { cost = 0, language, length = 0 } = utterance(text).command ?? {};
-  return cost <= COST_OF_WORD_MAX * length ? language : undefined;
+  const { command } = utterance(text);
+  return command && tellsLanguage(command) ? command.language : undefined;
 }
 
 /** The language of the last question that tells one for sure. */

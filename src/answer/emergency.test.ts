@@ -140,6 +140,22 @@ describe("an emergency", () => {
     );
   });
 
+  it("is answered with the section whose heading supposes it, whatever is closer to the other words", async () => {
+    const question = "someone fainted in the silo";
+    const entry = passage("entry", "Nobody enters a silo without a permit.", { title: "Silos" });
+    const rescue = passage("rescue", "Never go in after them. Raise the alarm.", {
+      title: "Silos",
+      headings: ["When somebody faints inside"],
+    });
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [entry, rescue])
+      .expectSearch("What are the steps for fainted?", []);
+    expect((await gatedAnswer(emergency("fainted", retrieval), { question })).text).toBe(
+      `Never go in after them. Raise the alarm. ${PHRASE}`,
+    );
+  });
+
   it("is answered with what was found of a section where the rest of it cannot be had in time", async () => {
     const question = "acid in his eyes";
     const eyes = passage("spill", "Rinse the eyes with the eyewash.", { headings: ["Chemical in the eyes"] });

@@ -178,7 +178,7 @@ function isSameSection(one: Passage, other: Passage): boolean {
 
 /**
  * A passage of the section that is closest to what happened, in whatever words, if its heading names that; or else of the
- * closest section with an "if" of it that has more of it. Only having its words is not enough: "the fire-proof bag".
+ * closest section with an "if" of it, in its heading or its text, that has more of it. Only having its words is not enough: "the fire-proof bag".
  */
 async function helpfulSection(
   question: string,
@@ -186,9 +186,11 @@ async function helpfulSection(
   trusted: readonly Passage[],
 ): Promise<Passage | undefined> {
   const closest = await closestUnit(question, undefined, trusted);
-  const most = mostSupposed(trusted.flatMap(passageUnits), signs);
+  const supposedOf = (passage: Passage) =>
+    Math.max(mostSupposed(passageUnits(passage), signs), supposedBy(passage.headings.at(-1) ?? "", signs));
+  const most = Math.max(0, ...trusted.map(supposedOf));
   if (closest !== undefined && isNamed(closest.passage.headings.at(-1), signs, most)) return closest.passage;
-  const supposing = trusted.filter((one) => most > 0 && mostSupposed(passageUnits(one), signs) === most);
+  const supposing = trusted.filter((one) => most > 0 && supposedOf(one) === most);
   return (await closestUnit(question, undefined, supposing))?.passage;
 }
 

@@ -239,7 +239,7 @@ export const CATALOGUE = {
     "no_one_at_a_time no_target not_asked_of_you not_here not_known not_recorded not_trusted over_denied",
     "over_expired over_missed over_not_heard over_not_recorded over_restarted over_state_changed",
     "over_stopped over_unreadable over_withdrawn pressed_too_early readback_not_heard",
-    "rough_recogniser same_person say_yes told_later too_many_waiting unclear unknown_request",
+    "rough_recogniser same_person say_yes stopped_begun told_later too_many_waiting unclear unknown_request",
   ),
   ...family(
     "guide_",

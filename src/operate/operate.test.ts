@@ -14,13 +14,18 @@ import { Tellings } from "./tellings.js";
 async function said(
   question: string,
   operations: ScriptedOperations,
-  { consent, kiosk = false, second }: { consent?: ConsentPath; kiosk?: boolean; second?: string } = {},
+  {
+    consent,
+    isBegun = false,
+    kiosk = false,
+    second,
+  }: { consent?: ConsentPath; isBegun?: boolean; kiosk?: boolean; second?: string } = {},
 ): Promise<DraftEvent[]> {
   const { clock, writer } = exampleWriter();
   const registry = () => exampleRegistry();
   const tellings = new Tellings({ clock, operations: () => operations as never, announce: () => undefined });
   const more = second === undefined ? {} : ({ phase: "waiting_second", by: [ANN] } as const);
-  const view = waitingView({ askedOf: ANN }, more);
+  const view = waitingView({ askedOf: ANN }, isBegun ? { phase: "executing" } : more);
   operations.views = [view];
   const deps = {
     ...{ clock, writer, operations, registry, tellings, levels: EXAMPLE.operate.levels },
@@ -92,4 +97,13 @@ test.each([
     {},
   ]);
   expect(operations.given).toEqual([]);
+});
+
+test("a stop of what has begun is not told as if nothing came of it", async () => {
+  const operations = new ScriptedOperations();
+  const [stopped] = await said("stop", operations, { isBegun: true });
+  expect(stopped).toEqual({ type: "phrase", text: locales.of("en").say("operate_stopped_begun") });
+  expect(operations.stopped).toMatchObject([{ username: "ann" }]);
+  const [nothing] = await said("stop", operations);
+  expect(nothing).toEqual({ type: "phrase", text: "Stopped. Nothing was done." });
 });

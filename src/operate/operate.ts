@@ -92,7 +92,10 @@ async function* operate(turn: Turn): Drafted {
     case "stop":
       operations.stop(userOf(request));
       // Of what was begun, what came of it is told when that is known.
-      return yield* said(meant.isBegun ? locale.say("stopped") : voidInWords("stopped", locale), "answered");
+      return yield* said(
+        meant.isBegun ? locale.say("operate_stopped_begun") : voidInWords("stopped", locale),
+        "answered",
+      );
     case "nothing":
       return yield* said(locale.say("operate_no_target"), "not_offered");
   }

@@ -49,12 +49,13 @@ export interface GivenReply {
   readonly verdict: ReplyVerdict;
 }
 
-export class ScriptedOperations implements Pick<Operations, "list" | "readback" | "reply"> {
+export class ScriptedOperations implements Pick<Operations, "list" | "readback" | "reply" | "stop"> {
   views: OperationView[] = [];
   /** Who may know of what there is. */
   knownTo: (access: Access) => boolean = () => true;
   readonly heard: { readonly id: string; readonly to: User; readonly heardMs: number | undefined }[] = [];
   readonly given: GivenReply[] = [];
+  readonly stopped: User[] = [];
   readonly #results: ReplyResult[] = [];
 
   /** The next reply comes to this. */
@@ -74,6 +75,10 @@ export class ScriptedOperations implements Pick<Operations, "list" | "readback" 
 
   readback(id: string, to: User, heardMs: number | undefined): void {
     this.heard.push({ id, to, heardMs });
+  }
+
+  stop(by: User): void {
+    this.stopped.push(by);
   }
 
   async reply(id: string, reply: Reply, verdict: ReplyVerdict): Promise<ReplyResult> {

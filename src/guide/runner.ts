@@ -16,9 +16,9 @@ import { type GuideRuns, isOver, openRuns, RUNS_OVER, type StoredGuideRun } from
 import type { Telemetry } from "../telemetry/events.js";
 import type { GuideLibrary, GuideState } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
-import type { Effect, GuideRun, RunAction, Saying, Stepped, Values } from "./run/run.js";
+import type { GuideRun, RunAction, Saying, Stepped, Values } from "./run/run.js";
 import { beginRun, stepRun } from "./run/stepper.js";
-import { type GuideIndex, indexGuide, stepById } from "./schema/graph.js";
+import { type GuideIndex, indexGuide } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
 import { guideFile, parseGuide } from "./schema/read-guide.js";
 import { type ShownRun, sentencesOf, shownRun } from "./speech/sayings.js";
@@ -90,11 +90,10 @@ export interface SaidPart {
   readonly sources: readonly SourceRef[];
 }
 
-/** What came of a step, and what is still to be done outside. */
+/** What came of a step. */
 export interface Moved {
   readonly open: OpenRun;
   readonly parts: readonly SaidPart[];
-  readonly effects: readonly Exclude<Effect, { readonly type: "read" }>[];
 }
 
 export class GuideRunner {
@@ -163,7 +162,10 @@ export class GuideRunner {
         atMs: this.deps.clock.now(),
         by: access.username,
       });
-      return this.#finished(now, stepped, access, signal);
+      // What was operated at one step says nothing of the next one.
+      const { operation, ...others } = now.besides;
+      const besides = action.type === "operated" ? others : now.besides;
+      return this.#finished({ ...now, besides }, stepped, access, signal);
     });
   }
 
@@ -206,35 +208,26 @@ export class GuideRunner {
   /** Reads what has to be read, keeps the run, and puts into words what is to be said. */
   async #finished(before: OpenRun, first: Stepped, access: Access, signal: AbortSignal): Promise<Moved> {
     const { clock, library } = this.deps;
-    let stepped = first;
     let open = { ...before, run: first.run };
-    const parts = [...this.#news(before, library), ...this.#partsOf(open, unread(stepped))];
-    const effects = [...stepped.effects];
-    for (let reads = 0; reads < READS_MAX; reads++) {
-      const at = effects.findIndex(({ type }) => type === "read");
-      if (at < 0) break;
-      const [effect] = effects.splice(at, 1) as [Effect & { readonly type: "read" }];
-      const reading = await this.#read(open, effect.step, access, signal);
+    const parts = [...this.#news(before, library), ...this.#partsOf(open, first)];
+    for (let reads = 0; reads < READS_MAX && isReading(open.run); reads++) {
+      const reading = await this.#read(open, access, signal);
       const { said, fits = false } = reading ?? {};
       const event = { type: "reading", fits, ...(said !== undefined && { said }), by: "site" } as const;
-      stepped = stepRun(open.index, open.run, { ...event, atMs: clock.now() });
+      const stepped = stepRun(open.index, open.run, { ...event, atMs: clock.now() });
       open = { ...open, run: stepped.run };
-      parts.push(...this.#partsOf(open, unread(stepped), reading));
-      effects.push(...stepped.effects);
+      parts.push(...this.#partsOf(open, stepped, reading));
     }
     const told = library.stateOf(open.network, open.index.guide);
-    // What was operated at another step says nothing of this one.
-    const isNew = effects.some(({ type }) => type === "operate");
-    const operation = isNew ? undefined : open.besides.operation;
     const unrecorded = isOver(open.run) && this.deps.record !== undefined ? true : undefined;
-    open = { ...open, besides: { ...open.besides, told, operation, unrecorded } };
+    open = { ...open, besides: { ...open.besides, told, unrecorded } };
     await this.#save(open);
     this.#tell(before, open);
     if (unrecorded) {
       if (this.#unrecorded.size < UNRECORDED_MAX) this.#unrecorded.set(open.id, open);
       await this.#record();
     }
-    return { open, parts, effects: effects.filter((one) => one.type !== "read") };
+    return { open, parts };
   }
 
   /** That the guide was changed or withdrawn since its user was told of it last. */
@@ -244,21 +237,18 @@ export class GuideRunner {
     return [this.phrase(open, state === "changed" ? "guide_changed" : "guide_withdrawn")];
   }
 
-  #partsOf(open: OpenRun, says: readonly Saying[], reading?: StepReading): readonly SaidPart[] {
+  /** A step that is read is not asked first: where it cannot be read, a person is asked by the stepper. */
+  #partsOf(open: OpenRun, { run, says }: Stepped, reading?: StepReading): readonly SaidPart[] {
     return says.flatMap((saying) => {
+      if (saying.say === "step" && isReading(run)) return [];
       const parts = this.said(open, saying);
       if (saying.say !== "reading" || reading === undefined) return parts;
       return parts.map((part) => ({ ...part, takenAtMs: reading.takenAtMs }));
     });
   }
 
-  async #read(
-    open: OpenRun,
-    id: string,
-    access: Access,
-    signal: AbortSignal,
-  ): Promise<StepReading | undefined> {
-    const step = stepById(open.index, id);
+  async #read(open: OpenRun, access: Access, signal: AbortSignal): Promise<StepReading | undefined> {
+    const step = stepAt(open.index, open.run.place);
     const { clock, read } = this.deps;
     if (read === undefined || step?.kind !== "check") return undefined;
     const locale = this.#locale(open);
@@ -330,10 +320,19 @@ export class GuideRunner {
   }
 }
 
-/** What is read is not asked first: where it cannot be read, a person is asked by the stepper. */
-function unread({ effects, says }: Stepped): readonly Saying[] {
-  const read = effects.flatMap((effect) => (effect.type === "read" ? effect.step : []));
-  return says.filter((saying) => saying.say !== "step" || !read.includes(saying.step));
+/** Whether a site has to be read before the run goes on. */
+function isReading({ asks, status }: GuideRun): boolean {
+  return status === "running" && asks?.type === "reading";
+}
+
+/**
+ * The step of a run that waits for an operation which nobody has proposed: it was come to just now, by another's word, or
+ * right before the service ended.
+ */
+export function unproposed({ besides, index, run }: OpenRun): StepOf<"operate"> | undefined {
+  const step = stepAt(index, run.place);
+  const waits = run.status === "running" && run.asks?.type === "operation" && besides.operation === undefined;
+  return waits && step?.kind === "operate" ? step : undefined;
 }
 
 /** Runs that are taken up at the start. */

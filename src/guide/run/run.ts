@@ -119,8 +119,12 @@ export interface RunEntry {
 
 /** What a person, a site or a colleague does to a run. */
 export type RunAction =
-  | { readonly type: "next" | "back" | "repeat" | "slower" | "values" | "where" | "left" | "why" | "options" }
-  | { readonly type: "yes" | "no" | "failed" | "pause" | "resume" | "quit" | "help" | "commands" }
+  | { readonly type: "next" | "back" | "slower" | "values" | "where" | "left" | "why" | "options" }
+  | { readonly type: "yes" | "no" | "failed" | "pause" | "resume" | "quit" | "commands" }
+  /** Where the run is, or another step, which it does not go to. */
+  | { readonly type: "repeat"; readonly step?: string }
+  /** `isCalled`: whether anybody was told; absent: they are. */
+  | { readonly type: "help"; readonly isCalled?: boolean }
   /** Nothing that could be understood. */
   | { readonly type: "noise" }
   | { readonly type: "answer"; readonly option: string }
@@ -173,17 +177,11 @@ export type Saying =
   | { readonly say: "no_such_step" }
   | { readonly say: "needs_second"; readonly group: string | undefined }
   | { readonly say: "handed_over"; readonly to: string }
-  | { readonly say: "help_called" }
+  | { readonly say: "help_called" | "help_nobody" }
   | { readonly say: "commands"; readonly commands: readonly NamedAction[] };
 
-/** What has to be done outside. */
-export type Effect =
-  | { readonly type: "read"; readonly step: string }
-  | { readonly type: "operate"; readonly step: string }
-  | { readonly type: "call_help"; readonly at: string };
-
+/** The next run, and what is said. What has to be read or operated is what the run asks for. */
 export interface Stepped {
   readonly run: GuideRun;
   readonly says: readonly Saying[];
-  readonly effects: readonly Effect[];
 }

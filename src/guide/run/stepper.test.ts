@@ -237,7 +237,7 @@ describe("a run", () => {
   it("reads the site before it asks a person", () => {
     const steps = [{ ...check, text: "Is the pump still?", otherwise: "f" }, instruct("y"), instruct("f")];
     const run = led(steps);
-    expect(run.stepped.effects).toEqual([{ type: "read", step: "c" }]);
+    expect([run.at, run.run.asks]).toEqual(["c", { type: "reading" }]);
     expect(run.tell({ type: "next" })).toEqual([{ say: "needs_reading" }]);
     run.tell({ type: "reading", fits: false }, { by: "site" });
     expect(run.tell({ type: "next" })).toEqual([{ say: "person", step: "c" }]);
@@ -252,15 +252,15 @@ describe("a run", () => {
   it("waits for an operation, whatever is said, and never tries one again whose outcome nobody knows", () => {
     const run = led([instruct("x"), operate, instruct("y")]);
     run.tell({ type: "next" });
-    expect(run.stepped.effects).toEqual([{ type: "operate", step: "o" }]);
+    expect([run.at, run.run.asks]).toEqual(["o", { type: "operation" }]);
     for (const type of ["next", "back", "failed"] as const)
       expect(run.tell({ type })).toEqual([{ say: "needs_operation" }]);
     run.tell({ type: "operated", outcome: "refused" }, { by: "site" });
     run.tell({ type: "next" });
-    expect(run.stepped.effects).toEqual([{ type: "operate", step: "o" }]);
+    expect([run.at, run.run.asks]).toEqual(["o", { type: "operation" }]);
     run.tell({ type: "operated", outcome: "unknown" }, { by: "site" });
     expect(run.tell({ type: "next" })).toEqual([{ say: "needs_operation" }]);
-    expect(run.stepped.effects).toEqual([]);
+    expect(run.run.asks).toEqual({ type: "unknown_outcome" });
     run.tell({ type: "leave_out", left: "skipped", reason: "done by hand" });
     expect(run.at).toBe("y");
   });
@@ -269,9 +269,9 @@ describe("a run", () => {
     const run = led([operate, { ...check, text: "Is it still?" }]);
     run.tell({ type: "pause" });
     run.tell({ type: "operated", outcome: "verified" }, { by: "site" });
-    expect([run.at, run.run.status, run.stepped.effects]).toEqual(["c", "paused", []]);
+    expect([run.at, run.run.status, run.run.asks]).toEqual(["c", "paused", undefined]);
     run.tell({ type: "resume" });
-    expect(run.stepped.effects).toEqual([{ type: "read", step: "c" }]);
+    expect([run.at, run.run.asks]).toEqual(["c", { type: "reading" }]);
   });
 
   it("follows the options of a tree, and jumps back to where it was", () => {
@@ -349,8 +349,9 @@ describe("a run", () => {
 
   it("ends where somebody confirms it, and calls for help when asked", () => {
     const run = led([instruct("x")]);
-    run.tell({ type: "help" });
-    expect(run.stepped.effects).toEqual([{ type: "call_help", at: "x" }]);
+    expect(run.tell({ type: "help" })).toEqual([{ say: "help_called" }]);
+    expect(run.tell({ type: "help", isCalled: false })).toEqual([{ say: "help_nobody" }]);
+    expect(run.texts("help")).toHaveLength(2);
     run.tell({ type: "quit" });
     run.tell({ type: "no" });
     expect(run.run.asks).toBeUndefined();

@@ -48,7 +48,7 @@ export function beginRun(
   return now.stepped;
 }
 
-/** The run after `event`, and what to say and to do. */
+/** The run after `event`, and what to say. */
 export function stepRun(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
   const now = new Stepping(index, run, { atMs: event.atMs, by: event.by });
   if (run.status === "done" || run.status === "quit") now.say({ say: "over" });
@@ -137,6 +137,12 @@ function handle(now: Stepping, event: RunEvent): void {
     case "hand_over":
       now.set({ user: event.to }).log("handed_over", event.to);
       return now.say({ say: "handed_over", to: event.to });
+    case "help":
+      now.log("help");
+      return now.say({ say: event.isCalled === false ? "help_nobody" : "help_called" });
+    case "repeat":
+      if (event.step === undefined) return now.prompt();
+      return now.say({ say: "step", step: event.step, slowly: false });
     default:
       return tell(now, event.type);
   }
@@ -159,9 +165,6 @@ function tell(now: Stepping, type: RunAction["type"]): void {
         say: "left",
         steps: of === undefined || step === undefined ? undefined : of - number,
       });
-    case "help":
-      now.log("help").want({ type: "call_help", at: nameOf(run.place) });
-      return now.say({ say: "help_called" });
     case "commands":
       return now.say({ say: "commands", commands: commandsAt(index, run) });
     default:

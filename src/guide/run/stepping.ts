@@ -1,13 +1,12 @@
 /**
- * One event at work: the run as it is by now, what is said of it, and what has to be done outside. The stepper makes one
- * for each event and gives out what came of it; how a run comes to another place stands here. Nothing outside is touched.
+ * One event at work: the run as it is by now, and what is said of it. The stepper makes one for each event and gives out
+ * what came of it; how a run comes to another place stands here. Nothing outside is touched.
  */
 import { type GuideIndex, isTerminal, nextId, stepById } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 import { STEPS_MAX } from "../schema/schema.js";
 import { isGuarded, nameOf, stepAt, valueAskedAt } from "./places.js";
 import {
-  type Effect,
   type GuideRun,
   type LogWhat,
   type RunEvent,
@@ -27,7 +26,6 @@ interface Passing {
 
 export class Stepping {
   readonly #says: Saying[] = [];
-  readonly #effects: Effect[] = [];
 
   /** `moment`: when, and by whom. */
   constructor(
@@ -43,16 +41,11 @@ export class Stepping {
 
   /** What came of the event. */
   get stepped(): Stepped {
-    return { run: this.run, says: this.#says, effects: this.#effects };
+    return { run: this.run, says: this.#says };
   }
 
   say(...says: readonly Saying[]): void {
     this.#says.push(...says);
-  }
-
-  /** Wants something done outside. */
-  want(effect: Effect): void {
-    this.#effects.push(effect);
   }
 
   set(fields: Partial<GuideRun>): this {
@@ -111,7 +104,7 @@ export class Stepping {
     this.set({ place, passed, asks, sinceMs: this.moment.atMs, misses: 0, outOfRange: 0 });
   }
 
-  /** What is said at the place of the run, and what has to be read or done there. Headings lead on by themselves. */
+  /** What is said at the place of the run, and what is waited for there. Headings lead on by themselves. */
   present(): void {
     for (let hops = 0; hops <= STEPS_MAX; hops++) {
       const { step } = this;
@@ -128,16 +121,11 @@ export class Stepping {
       this.set({ status: "done" }).free().log("finished");
       return this.say({ say: "ended", step: step.id });
     }
-    if (this.run.asks === undefined) this.#wait(step);
+    const isFree = this.run.asks === undefined;
+    // What a site reads or does is waited for.
+    if (isFree && step?.kind === "check") this.set({ asks: { type: "reading" } });
+    if (isFree && step?.kind === "operate") this.set({ asks: { type: "operation" } });
     this.prompt();
-  }
-
-  /** What a site reads or does is waited for. */
-  #wait(step: GuideStep | undefined): void {
-    if (step?.kind !== "check" && step?.kind !== "operate") return;
-    const isRead = step.kind === "check";
-    this.want({ type: isRead ? "read" : "operate", step: step.id });
-    this.set({ asks: { type: isRead ? "reading" : "operation" } });
   }
 
   /** What is said of where the run is, once more. */

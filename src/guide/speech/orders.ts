@@ -21,29 +21,23 @@ import { type GuideIndex, optionsOf } from "../schema/graph.js";
 import type { GuideOption, GuideStep } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
 
-export type GuideOrder =
-  | { readonly type: "act"; readonly action: RunAction }
-  /** A step is to be said again, where the run is not. */
-  | { readonly type: "tell"; readonly step: string }
-  | { readonly type: "hand_over"; readonly to: string }
-  | { readonly type: "timer"; readonly ms: number }
-  /** Nothing of the guide's. */
-  | { readonly type: "other" };
+/** What is said to a run, or that its user wants to be told when a time is over. */
+export type GuideOrder = RunAction | { readonly type: "timer"; readonly ms: number };
 
-const OTHER: GuideOrder = { type: "other" };
 /** Words of what may be noise where something is asked for: who says more says something of their own. */
 const NOISE_WORDS_MAX = 2;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 };
 
-export function orderOf(text: string, index: GuideIndex, run: GuideRun): GuideOrder {
+/** Undefined: nothing of the guide's. */
+export function orderOf(text: string, index: GuideIndex, run: GuideRun): GuideOrder | undefined {
   const said = utterance(text);
-  if (isEmpty(said)) return act({ type: "noise" });
+  if (isEmpty(said)) return { type: "noise" };
   return (
     answerIn(said, index, run) ??
     runOrder(said, index, run) ??
     valueIn(text, said, index, run) ??
     known(said, index, run) ??
-    (isNoise(text, said, index, run) ? act({ type: "noise" }) : OTHER)
+    (isNoise(text, said, index, run) ? { type: "noise" } : undefined)
   );
 }
 
@@ -57,21 +51,17 @@ export function secondedIn(text: string): string | undefined {
   return textOf(commands.orders(utterance(text).said).find(({ intent }) => intent === "second")?.slots.who);
 }
 
-function act(action: RunAction): GuideOrder {
-  return { type: "act", action };
-}
-
 /** One of the options of a question, by its label, another word for it, or its place. */
 function answerIn(
   said: NormalizedMessage,
   index: GuideIndex,
   { asks, place }: GuideRun,
-): GuideOrder | undefined {
+): RunAction | undefined {
   const step = stepAt(index, place);
   if (step === undefined || asks !== undefined) return undefined;
   const options = optionsOf(step);
   const option = options.find((one) => isSaid(one, said)) ?? chosen(said, options);
-  return option && act({ type: "answer", option: option.id });
+  return option && { type: "answer", option: option.id };
 }
 
 function isSaid({ label, synonyms = [] }: GuideOption, said: NormalizedMessage): boolean {
@@ -101,7 +91,7 @@ function runOrder({ said }: NormalizedMessage, index: GuideIndex, run: GuideRun)
   const { intent, slots } = order;
   switch (intent) {
     case "note":
-      return act({ type: "note", text: textOf(slots.text) ?? "" });
+      return { type: "note", text: textOf(slots.text) ?? "" };
     case "skip":
     case "not_apply":
       return leaveOut(intent === "skip" ? "skipped" : "does_not_apply", textOf(slots.reason));
@@ -114,24 +104,24 @@ function runOrder({ said }: NormalizedMessage, index: GuideIndex, run: GuideRun)
     case "second":
       return undefined;
     default:
-      return act({ type: intent satisfies Exclude<RunOrder, "second"> });
+      return { type: intent satisfies Exclude<RunOrder, "second"> };
   }
 }
 
 function leaveOut(left: "skipped" | "does_not_apply", reason?: string): GuideOrder {
-  return act({ type: "leave_out", left, ...(reason === undefined ? {} : { reason }) });
+  return { type: "leave_out", left, ...(reason === undefined ? {} : { reason }) };
 }
 
 function jumpTo(slots: Slots, index: GuideIndex, run: GuideRun): GuideOrder | undefined {
   const number = slots.number?.value;
   const step = number === undefined ? undefined : stepNumbered(Number(number), index, run);
-  if (number !== undefined) return act({ type: "jump", step: step?.id ?? "" });
+  if (number !== undefined) return { type: "jump", step: step?.id ?? "" };
   const found = named(textOf(slots.step) ?? "", index.guide.steps, ({ text, title }) => [
     title ?? "",
     text ?? "",
   ]);
   // "Go to the conveyor" may be about anything: a step has to be named.
-  return found.length === 1 ? act({ type: "jump", step: found[0]!.id }) : undefined;
+  return found.length === 1 ? { type: "jump", step: found[0]!.id } : undefined;
 }
 
 type Slots = Readonly<Record<string, Argument | undefined>>;
@@ -160,22 +150,22 @@ function valueIn(
   const step = stepAt(index, run.place);
   const type = run.asks?.type;
   if (type === "reason" && !isAsking(text, said)) {
-    return said.command === undefined ? act({ type: "note", text }) : undefined;
+    return said.command === undefined ? { type: "note", text } : undefined;
   }
   if (type === "check_digit") {
     const digits = spokenIn(language, (one) => digitsIn(text, one) || undefined);
-    return digits === undefined ? undefined : act({ type: "value", value: digits });
+    return digits === undefined ? undefined : { type: "value", value: digits };
   }
   if (said.command !== undefined || isAsking(text, said)) return undefined;
   if (type === "verification")
-    return step?.verificationType === "text_input" ? act({ type: "value", value: text }) : undefined;
+    return step?.verificationType === "text_input" ? { type: "value", value: text } : undefined;
   if (type !== undefined && type !== "readback") return undefined;
   const asked = valueAskedAt(index, run);
   if (asked === undefined) return undefined;
-  if (!asked.isNumber) return act({ type: "value", value: text.trim().replace(/[.!]$/, "") });
+  if (!asked.isNumber) return { type: "value", value: text.trim().replace(/[.!]$/, "") };
   const inDigits = spokenIn(language, (one) => withDecimal(text.trim(), one)) ?? text;
   const value = spokenIn(language, (one) => numberIn(inDigits, asked.unit, one));
-  return value === undefined ? undefined : act({ type: "value", value });
+  return value === undefined ? undefined : { type: "value", value };
 }
 
 /** Read in the language of the guide first, and else in the first one that has it. */
@@ -241,32 +231,36 @@ function known(said: NormalizedMessage, index: GuideIndex, run: GuideRun): Guide
   // A yes has the same words in several languages, and is short: the first that is meant counts.
   const verdict = verdictOf(said);
   if (verdict !== undefined)
-    return act({ type: verdict === "yes" && run.status === "paused" ? "resume" : verdict });
+    return { type: verdict === "yes" && run.status === "paused" ? "resume" : verdict };
   const { command } = said;
   if (command === undefined) return undefined;
-  if (command.intent === "continue") return act({ type: run.status === "paused" ? "resume" : "next" });
+  if (command.intent === "continue") return { type: run.status === "paused" ? "resume" : "next" };
   if (command.intent === "guide_move") return moveOf(command.slots, index, run);
   const type = ACTION_OF[command.intent];
-  return type === undefined ? undefined : act({ type } as RunAction);
+  return type === undefined ? undefined : ({ type } as RunAction);
 }
 
-function moveOf({ move: moved, step: slot }: Slots, index: GuideIndex, run: GuideRun): GuideOrder {
+function moveOf(
+  { move: moved, step: slot }: Slots,
+  index: GuideIndex,
+  run: GuideRun,
+): GuideOrder | undefined {
   const move = moved?.value;
   const step = slot === undefined ? undefined : stepNumbered(Number(slot.value), index, run);
   const isHere = slot === undefined || Number(slot.value) === numberOf(index, run).number;
   switch (move) {
     case "back":
-      return slot === undefined ? act({ type: "back" }) : act({ type: "jump", step: step?.id ?? "" });
+      return slot === undefined ? { type: "back" } : { type: "jump", step: step?.id ?? "" };
     case "repeat":
-      return isHere || step === undefined ? act({ type: "repeat" }) : { type: "tell", step: step.id };
+      return isHere || step === undefined ? { type: "repeat" } : { type: "repeat", step: step.id };
     case "skip":
-      return isHere ? leaveOut("skipped") : act({ type: "noise" });
+      return isHere ? leaveOut("skipped") : { type: "noise" };
     case "where":
     case "pause":
     case "quit":
-      return act({ type: move });
+      return { type: move };
     default:
-      return isHere ? act({ type: "next" }) : OTHER;
+      return isHere ? { type: "next" } : undefined;
   }
 }
 

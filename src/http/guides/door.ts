@@ -13,7 +13,7 @@ import { guideOrFlow } from "../../guide/exchange/import-flow.js";
 import { runHtml } from "../../guide/exchange/run-page.js";
 import { exportedGuide, GUIDE_FORMS } from "../../guide/exchange/written-out.js";
 import type { GuideLibrary } from "../../guide/library/library.js";
-import { type GuideRunner, type Moved, type OpenRun, opened } from "../../guide/runner.js";
+import { type GuideRunner, type Moved, type OpenRun, opened, unproposed } from "../../guide/runner.js";
 import type { Guide } from "../../guide/schema/guide.js";
 import { fileValue, guideFile } from "../../guide/schema/read-guide.js";
 import { validateGuide } from "../../guide/validation/validate.js";
@@ -29,7 +29,7 @@ export interface GuidingDoor {
   readonly library: Pick<GuideLibrary, "list" | "mayUse" | "save" | "versions">;
   readonly runs: Pick<GuideRuns, "byId" | "list">;
   readonly runner: Pick<GuideRunner, "act" | "begin">;
-  readonly colleagues: Pick<Colleagues, "handOver" | "helped">;
+  readonly colleagues: Pick<Colleagues, "act">;
   /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
   access(identity: Identity, signal: AbortSignal): Promise<Access>;
 }
@@ -262,8 +262,9 @@ async function record(asked: Asked<typeof page>): Promise<void> {
 }
 
 async function move(asked: Asked<typeof moving>): Promise<void> {
-  const { access, caller, fields, guiding, response, signal } = asked;
-  const isSecond = fields.event.type === "second";
+  const { access, caller, guiding, response, signal } = asked;
+  const { event } = asked.fields;
+  const isSecond = event.type === "second";
   // Who holds an unbound key could be both of the two people.
   if (isSecond && caller.username === undefined)
     throw new Rejection(
@@ -274,22 +275,11 @@ async function move(asked: Asked<typeof moving>): Promise<void> {
   if (isOver(open.run)) throw new Rejection("conflict", "This run is over.");
   if (!isSecond && open.run.user !== access.username)
     throw new Rejection("forbidden", "Only the person who works may move this run on.");
-  const moved = await notOperated(await actedOn(open, asked), asked);
-  response.json(movedBody({ ...moved, parts: await guiding.colleagues.helped(moved, signal) }));
-}
-
-async function actedOn(
-  open: OpenRun,
-  { access, fields: { event: said }, guiding, signal }: Asked<typeof moving>,
-): Promise<Moved> {
-  if (said.type !== "hand_over") {
-    const action = said.type === "second" ? { ...said, groups: access.groups } : said;
-    return guiding.runner.act(open, action, access, signal);
-  }
-  const moved = await guiding.colleagues.handOver(open, said.to, access, signal);
-  if (moved !== undefined) return moved;
+  const action = event.type === "second" ? { ...event, groups: access.groups } : event;
+  const moved = await guiding.colleagues.act(open, action, access, signal);
   const why = "Nobody of this name may use the guide and is in none.";
-  throw new Rejection("bad_parameter", why, "event.to");
+  if (moved === undefined) throw new Rejection("bad_parameter", why, "event.to");
+  response.json(movedBody(await notOperated(moved, asked)));
 }
 
 /** Operations are proposed where their consent is asked for, by voice: over HTTP a step that wants one is not done. */
@@ -297,7 +287,7 @@ async function notOperated(
   first: Moved,
   { access, guiding, signal }: Pick<Asked<typeof whoFields>, "access" | "guiding" | "signal">,
 ): Promise<Moved> {
-  if (!first.effects.some(({ type }) => type === "operate")) return first;
+  if (unproposed(first.open) === undefined) return first;
   const then = await guiding.runner.act(first.open, { type: "operated", outcome: "refused" }, access, signal);
   return { ...then, parts: [...first.parts, ...then.parts] };
 }

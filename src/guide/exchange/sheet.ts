@@ -3,15 +3,19 @@ import { fieldsOf } from "../run/places.js";
 import { type GuideIndex, indexGuide, measureOf, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
 import type { Guide, GuideStep } from "../schema/guide.js";
 
-/** A part of a sheet. */
-export type SheetBlock =
-  | { readonly type: "section" | "warning" | "text" | "code"; readonly text: string }
-  | { readonly type: "step"; readonly text: string; readonly blocks: readonly SheetBlock[] }
-  | { readonly type: "facts"; readonly facts: readonly SheetFact[] };
+/** How each part of a sheet is written in some form. */
+export interface Paper<T> {
+  section(heading: string): T;
+  step(heading: string, parts: readonly T[]): T;
+  warning(text: string): T;
+  text(text: string): T;
+  code(text: string): T;
+  facts(facts: readonly SheetFact[]): T;
+}
 export type SheetFact = readonly [label: string, value: string];
 
 /** What stands below the name of a guide. */
-export function sheetOf(guide: Guide): readonly SheetBlock[] {
+export function sheetOf<T>(guide: Guide, paper: Paper<T>): readonly T[] {
   const index = indexGuide(guide);
   const numbers = stepNumbers(guide);
   const { description, flowType, origin, owner, status, version } = guide;
@@ -20,17 +24,17 @@ export function sheetOf(guide: Guide): readonly SheetBlock[] {
     return [label, listed([`[VAR:${name}]`, placeholder, unit, need])] as const;
   });
   return [
-    ...written("text", description),
-    ...factsOf([
+    ...(description === undefined ? [] : [paper.text(description)]),
+    ...factsOn(paper, [
       ["Kind", flowType],
       ["Version", `${version}, ${status}`],
       ["Owner", owner],
       ["Imported from", origin && listed([origin.file, origin.format, origin.version])],
       ["Tags", listed([...guide.categories, ...guide.tags])],
     ]),
-    ...written("section", intake.length === 0 ? undefined : "Before you begin"),
-    ...factsOf(intake),
-    ...guide.steps.flatMap((step) => blocksOf(index, numbers, step)),
+    ...(intake.length === 0 ? [] : [paper.section("Before you begin")]),
+    ...factsOn(paper, intake),
+    ...guide.steps.flatMap((step) => stepOn(paper, index, numbers, step)),
   ];
 }
 
@@ -42,20 +46,22 @@ export function stepNumbers({ steps }: Guide): ReadonlyMap<string, number> {
   return numbers;
 }
 
-function blocksOf(
+function stepOn<T>(
+  paper: Paper<T>,
   index: GuideIndex,
   numbers: ReadonlyMap<string, number>,
   step: GuideStep,
-): readonly SheetBlock[] {
-  const text = step.title ?? step.text ?? step.id;
-  const blocks = [
-    ...written("warning", step.warning),
-    ...written("text", step.title === undefined ? undefined : step.text),
-    ...(step.commands ?? []).flatMap(({ code }) => written("code", code)),
-    ...factsOf(stepFacts(index, numbers, step)),
+): readonly T[] {
+  const { commands = [], id, kind, text, title, warning } = step;
+  const heading = title ?? text ?? id;
+  const parts = [
+    ...(warning === undefined ? [] : [paper.warning(warning)]),
+    ...(title === undefined || text === undefined ? [] : [paper.text(text)]),
+    ...commands.map(({ code }) => paper.code(code)),
+    ...factsOn(paper, stepFacts(index, numbers, step)),
   ];
-  if (step.kind === "section") return [...written("section", text), ...blocks];
-  return [{ type: "step", text: `${numbers.get(step.id)}. ${text}`, blocks }];
+  if (kind === "section") return [paper.section(heading), ...parts];
+  return [paper.step(`${numbers.get(id)}. ${heading}`, parts)];
 }
 
 function stepFacts(
@@ -119,16 +125,9 @@ function rangeText(min: number | undefined, max: number | undefined, unit: strin
 /** Without a value it is left out. */
 type PossibleFact = readonly [label: string, value: string | undefined];
 
-function factsOf(possible: readonly PossibleFact[]): readonly SheetBlock[] {
+function factsOn<T>(paper: Paper<T>, possible: readonly PossibleFact[]): readonly T[] {
   const facts = possible.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
-  return facts.length === 0 ? [] : [{ type: "facts", facts }];
-}
-
-function written(
-  type: "section" | "warning" | "text" | "code",
-  text: string | undefined,
-): readonly SheetBlock[] {
-  return text === undefined ? [] : [{ type, text }];
+  return facts.length === 0 ? [] : [paper.facts(facts)];
 }
 
 function listed(parts: readonly (string | undefined)[]): string {

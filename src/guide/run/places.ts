@@ -12,7 +12,7 @@ import {
   textsOf,
   variablesIn,
 } from "../schema/graph.js";
-import type { GuideStep, IntakeField } from "../schema/guide.js";
+import type { Guide, GuideStep, IntakeField } from "../schema/guide.js";
 import type { Asks, GuideRun, NamedAction, RunPlace, Values } from "./run.js";
 
 /** The fields of the intake in the order in which they are asked. */
@@ -85,16 +85,19 @@ export function mayJump(index: GuideIndex, { passed, place }: GuideRun, to: stri
   }
 }
 
-/** Which step it is, counted without sections, and of how many; of a tree nobody knows how many. */
-export function numberOf(index: GuideIndex, run: GuideRun): { number: number; of: number | undefined } {
-  const { guide } = index;
-  const counted = guide.steps.filter(({ kind }) => kind !== "section" && kind !== "end");
-  const id = nameOf(run.place);
+/** The steps that somebody counts who is led through them: neither headings nor ends. */
+export function countedSteps({ steps }: Guide): readonly GuideStep[] {
+  return steps.filter(({ kind }) => kind !== "section" && kind !== "end");
+}
+
+/** Which step it is, of those that are counted, and of how many; of a tree nobody knows how many. */
+export function numberOf({ guide }: GuideIndex, run: GuideRun): { number: number; of: number | undefined } {
   if (guide.flowType === "troubleshooting" || run.place.type === "intake") {
     const before = run.wayBack.filter(({ place }) => place.type === run.place.type);
     return { number: before.length + 1, of: run.place.type === "intake" ? guide.intake.length : undefined };
   }
-  const at = counted.findIndex((step) => step.id === id);
+  const counted = countedSteps(guide);
+  const at = counted.findIndex(({ id }) => id === nameOf(run.place));
   return { number: at < 0 ? counted.length : at + 1, of: counted.length };
 }
 

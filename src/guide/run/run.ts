@@ -122,7 +122,7 @@ export type RunAction =
   | { readonly type: "next" | "back" | "slower" | "values" | "where" | "left" | "why" | "options" }
   | { readonly type: "yes" | "no" | "failed" | "pause" | "resume" | "quit" | "commands" }
   /** Where the run is, or another step, which it does not go to. */
-  | { readonly type: "repeat"; readonly step?: string }
+  | { readonly type: "repeat"; readonly step?: string | undefined }
   /** `isCalled`: whether anybody was told; absent: they are. */
   | { readonly type: "help"; readonly isCalled?: boolean }
   /** Nothing that could be understood. */
@@ -131,7 +131,7 @@ export type RunAction =
   /** In the unit that the step or the field asks for. */
   | { readonly type: "value"; readonly value: string | number }
   | { readonly type: "note"; readonly text: string }
-  | { readonly type: "leave_out"; readonly left: Omission; readonly reason?: string }
+  | { readonly type: "leave_out"; readonly left: Omission; readonly reason?: string | undefined }
   | { readonly type: "jump"; readonly step: string }
   /** A second person, with the groups that they belong to. */
   | { readonly type: "second"; readonly groups: readonly string[] }

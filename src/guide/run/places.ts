@@ -12,8 +12,8 @@ import {
   textsOf,
   variablesIn,
 } from "../schema/graph.js";
-import type { Guide, GuideStep, IntakeField } from "../schema/guide.js";
-import type { Asks, GuideRun, NamedAction, RunPlace, Values } from "./run.js";
+import type { Guide, GuideStep, IntakeField, StepOf } from "../schema/guide.js";
+import type { Asks, FixedSaying, GuideRun, NamedAction, RunPlace, Values } from "./run.js";
 
 /** The fields of the intake in the order in which they are asked. */
 export function fieldsOf({ guide }: GuideIndex): readonly IntakeField[] {
@@ -99,6 +99,18 @@ export function numberOf({ guide }: GuideIndex, run: GuideRun): { number: number
   const counted = countedSteps(guide);
   const at = counted.findIndex(({ id }) => id === nameOf(run.place));
   return { number: at < 0 ? counted.length : at + 1, of: counted.length };
+}
+
+/** Which step it is, as it is said. */
+export function whereIs(index: GuideIndex, run: GuideRun): FixedSaying {
+  const { number, of } = numberOf(index, run);
+  if (of === undefined) return { say: "where_open", number: `${number}` };
+  return { say: "where", number: `${number}`, count: `${of}` };
+}
+
+/** Who has to confirm a hold point. */
+export function whoConfirms({ group }: StepOf<"hold_point">): FixedSaying {
+  return group === undefined ? { say: "needs_second" } : { say: "needs_second_of", group };
 }
 
 /** What can always be said. */

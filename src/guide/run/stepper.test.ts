@@ -53,9 +53,7 @@ describe("a run", () => {
     const run = led([{ id: "s", kind: "section", title: "First" }, instruct("x"), instruct("y")], { intake });
     expect(run.at).toBe("a");
     expect(run.tell({ type: "next" })).toEqual([{ say: "value_expected" }]);
-    expect(run.tell({ type: "value", value: "line two" })).toEqual([
-      { say: "readback", value: "line two", unit: undefined },
-    ]);
+    expect(run.tell({ type: "value", value: "line two" })).toEqual([{ say: "readback", value: "line two" }]);
     run.tell({ type: "yes" });
     expect(run.tell({ type: "value", value: "four" })).toEqual([{ say: "not_a_number" }]);
     run.tell({ type: "value", value: 4.2 });
@@ -67,9 +65,9 @@ describe("a run", () => {
       { say: "step", step: "x", slowly: false },
     ]);
     expect(run.run.values).toEqual({ a: "line two", b: 4.1 });
-    expect(run.tell({ type: "where" })).toEqual([{ say: "where", number: 1, of: 2 }]);
+    expect(run.tell({ type: "where" })).toEqual([{ say: "where", number: "1", count: "2" }]);
     run.tell({ type: "next" });
-    expect(run.tell({ type: "left" })).toEqual([{ say: "left", steps: 0 }]);
+    expect(run.tell({ type: "left" })).toEqual([{ say: "left", count: "0" }]);
     expect(run.tell({ type: "next" })).toEqual([{ say: "ended", step: "z" }]);
     expect(run.run.status).toBe("done");
     expect(run.tell({ type: "back" })).toEqual([{ say: "over" }]);
@@ -88,7 +86,7 @@ describe("a run", () => {
     ]);
     run.tell({ type: "value", value: 9 });
     expect(run.tell({ type: "yes" })).toEqual([
-      { say: "out_of_range", min: 0, max: 4.5 },
+      { say: "out_of_range_between", low: "0", high: "4.5" },
       { say: "step", step: "r", slowly: false },
     ]);
     run.tell({ type: "value", value: 8 });
@@ -177,14 +175,14 @@ describe("a run", () => {
     run.tell({ type: "note", text: "no such valve here" });
     expect(run.texts("does_not_apply")).toEqual(["no such valve here"]);
     expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
-      { say: "may_not_leave_out", why: "critical" },
+      { say: "keep_critical" },
     ]);
-    expect(run.tell({ type: "jump", step: "y" })).toEqual([{ say: "may_not_jump", step: "y" }]);
+    expect(run.tell({ type: "jump", step: "y" })).toEqual([{ say: "may_not_jump" }]);
     run.tell({ type: "next" });
     expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
-      { say: "may_not_leave_out", why: "hold_point" },
+      { say: "keep_hold_point" },
     ]);
-    expect(run.tell({ type: "next" })).toEqual([{ say: "needs_second", group: "fitters" }]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "needs_second_of", group: "fitters" }]);
     const second = { type: "second", groups: ["fitters"] } as const;
     run.tell(second);
     run.tell({ type: "second", groups: ["cooks"] }, { by: "bob" });
@@ -192,7 +190,7 @@ describe("a run", () => {
     run.tell(second, { by: "bob" });
     expect(run.at).toBe("r");
     expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
-      { say: "may_not_leave_out", why: "needed_later" },
+      { say: "keep_needed_later" },
     ]);
   });
 
@@ -223,14 +221,14 @@ describe("a run", () => {
   ])("lets nobody jump past a %s that is not done, or to where they are", (_, step) => {
     const run = led([instruct("x"), step, instruct("y")]);
     for (const to of ["y", "x"])
-      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump", step: to }]);
+      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump" }]);
     expect(run.at).toBe("x");
   });
 
   it("lets nobody jump out of the form", () => {
     const run = led([instruct("x"), hold, instruct("y")], { intake: [{ name: "a", label: "Line" }] });
     for (const to of ["x", "y"])
-      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump", step: to }]);
+      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump" }]);
     expect(run.at).toBe("a");
   });
 
@@ -287,7 +285,7 @@ describe("a run", () => {
     expect(run.tell({ type: "next" })).toEqual([{ say: "options", step: "q" }]);
     run.tell({ type: "answer", option: "1" });
     expect(run.at).toBe("fix");
-    expect(run.tell({ type: "jump", step: "ok" })).toEqual([{ say: "may_not_jump", step: "ok" }]);
+    expect(run.tell({ type: "jump", step: "ok" })).toEqual([{ say: "may_not_jump" }]);
     run.tell({ type: "jump", step: "q" });
     expect([run.at, run.run.wayBack.length]).toEqual(["q", 0]);
     run.tell({ type: "answer", option: "0" });

@@ -14,10 +14,13 @@ import {
   placeBehind,
   stepAt,
   valueAskedAt,
+  whereIs,
+  whoConfirms,
   whyKept,
 } from "./places.js";
 import {
   type Asks,
+  type FixedSaying,
   type GuideRun,
   LOG_MAX,
   MISSES_MAX,
@@ -136,7 +139,7 @@ function handle(now: Stepping, event: RunEvent): void {
       return now.say({ say: "ask_quit" });
     case "hand_over":
       now.set({ user: event.to }).log("handed_over", event.to);
-      return now.say({ say: "handed_over", to: event.to });
+      return now.say({ say: "handed_over", name: event.to });
     case "help":
       now.log("help");
       return now.say({ say: event.isCalled === false ? "help_nobody" : "help_called" });
@@ -151,20 +154,19 @@ function handle(now: Stepping, event: RunEvent): void {
 /** What a run tells of itself without moving: the step again, where it is, what is left, what can be said. */
 function tell(now: Stepping, type: RunAction["type"]): void {
   const { index, run, step } = now;
-  const { number, of } = numberOf(index, run);
   switch (type) {
     case "values":
     case "why":
     case "options":
       return step === undefined ? now.prompt() : now.say({ say: type, step: step.id });
     case "where":
-      return now.say({ say: "where", number, of });
-    case "left":
+      return now.say(whereIs(index, run));
+    case "left": {
+      const { number, of } = numberOf(index, run);
       // Of a tree, or in the intake, nobody knows how many.
-      return now.say({
-        say: "left",
-        steps: of === undefined || step === undefined ? undefined : of - number,
-      });
+      if (of === undefined || step === undefined) return now.say({ say: "left_unknown" });
+      return now.say({ say: "left", count: `${of - number}` });
+    }
     case "commands":
       return now.say({ say: "commands", commands: commandsAt(index, run) });
     default:
@@ -209,7 +211,7 @@ function done(now: Stepping): void {
     case "record":
       return now.say({ say: "value_expected" });
     case "hold_point":
-      return now.say({ say: "needs_second", group: step.group });
+      return now.say(whoConfirms(step));
     case "check":
     case "operate":
       return now.present();
@@ -295,9 +297,15 @@ function accepted(now: Stepping): void {
   if (isWithin(step, value)) return now.log("recorded", String(value)).pass(step, values);
   const outOfRange = now.run.outOfRange + 1;
   now.set({ outOfRange }).log("out_of_range", String(value));
-  now.say({ say: "out_of_range", min: step.min, max: step.max });
+  now.say(rangeOf(step));
   if (outOfRange < OUT_OF_RANGE_MAX) now.prompt();
   else now.go(otherwiseId(step), { values });
+}
+
+function rangeOf({ max, min }: StepOf<"record">): FixedSaying {
+  if (min === undefined) return { say: "out_of_range_at_most", high: `${max}` };
+  if (max === undefined) return { say: "out_of_range_at_least", low: `${min}` };
+  return { say: "out_of_range_between", low: `${min}`, high: `${max}` };
 }
 
 function isWithin({ max, min }: StepOf<"record">, value: string | number): boolean {
@@ -329,7 +337,7 @@ function jump(now: Stepping, to: string): void {
   if (stepById(index, to) === undefined) return now.say({ say: "no_such_step" });
   const at = run.wayBack.findLastIndex(({ place }) => stepAt(index, place)?.id === to);
   if (at >= 0) return now.log("jumped", to).backTo(at).arrive();
-  if (!mayJump(index, run, to)) return now.say({ say: "may_not_jump", step: to });
+  if (!mayJump(index, run, to)) return now.say({ say: "may_not_jump" });
   now.log("jumped", to).go(to);
 }
 
@@ -337,7 +345,7 @@ function leaveOut(now: Stepping, left: Omission, reason: string | undefined): vo
   const { index, run, step } = now;
   if (step === undefined) return reply(now, "next", "");
   const why = whyKept(index, step);
-  if (why !== undefined) return now.say({ say: "may_not_leave_out", why });
+  if (why !== undefined) return now.say({ say: `keep_${why}` });
   if (reason !== undefined) return now.log(left, reason).go(nextId(index, step));
   const before = run.asks?.type === "reason" ? run.asks.before : run.asks;
   now.set({ asks: { type: "reason", left, before } });
@@ -349,7 +357,7 @@ function seconded(now: Stepping, groups: readonly string[]): void {
   if (step?.kind !== "hold_point") return now.say({ say: "not_yours" });
   if (run.asks !== undefined) return now.prompt();
   const belongs = step.group === undefined || groups.includes(step.group);
-  if (moment.by === run.user || !belongs) return now.say({ say: "needs_second", group: step.group });
+  if (moment.by === run.user || !belongs) return now.say(whoConfirms(step));
   verify(now, step, "seconded");
 }
 
@@ -359,7 +367,7 @@ function read(now: Stepping, { fits, said }: RunEvent & { readonly type: "readin
   if (said === undefined) {
     const isAsked = step.text !== undefined;
     now.set({ asks: isAsked ? { type: "person" } : undefined }).log("not_read");
-    now.say({ say: "not_read", step: step.id });
+    now.say({ say: "not_read" });
     return isAsked ? now.prompt() : undefined;
   }
   now.free().log("read", said);
@@ -374,7 +382,7 @@ function operated(now: Stepping, { outcome }: RunEvent & { readonly type: "opera
   const isDone = outcome === "verified";
   now.set({ asks: outcome === "unknown" ? { type: "unknown_outcome" } : undefined });
   now.log(isDone ? "operated" : "not_operated", outcome);
-  now.say({ say: "operated", outcome });
+  now.say({ say: `operated_${outcome}` });
   if (isDone) now.pass(step);
   else now.go(otherwiseId(step));
 }

@@ -134,11 +134,7 @@ export class Stepping {
     const step = nameOf(place);
     switch (asks?.type) {
       case "readback":
-        return this.say({
-          say: "readback",
-          value: asks.value,
-          unit: valueAskedAt(this.index, this.run)?.unit,
-        });
+        return this.say({ say: "readback", value: withUnit(asks.value, valueAskedAt(this.index, this.run)) });
       case "check_digit":
       case "verification":
       case "person":
@@ -154,4 +150,8 @@ export class Stepping {
         );
     }
   }
+}
+
+function withUnit(value: string | number, asked: { readonly unit?: string | undefined } | undefined): string {
+  return asked?.unit === undefined ? `${value}` : `${value} ${asked.unit}`;
 }

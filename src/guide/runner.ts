@@ -16,7 +16,7 @@ import { type GuideRuns, isOver, openRuns, RUNS_OVER, type StoredGuideRun } from
 import type { Telemetry } from "../telemetry/events.js";
 import type { GuideLibrary, GuideState } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
-import type { GuideRun, RunAction, Saying, Stepped, Values } from "./run/run.js";
+import type { GuideRun, RunAction, Stepped, Values } from "./run/run.js";
 import { beginRun, stepRun } from "./run/stepper.js";
 import { type GuideIndex, indexGuide } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
@@ -183,17 +183,11 @@ export class GuideRunner {
     return { text: this.#locale(open).say(key, ...values), sources: sourcesOf(open.index.guide) };
   }
 
-  /** A saying about a run that did not move. */
-  said(open: OpenRun, saying: Saying): readonly SaidPart[] {
-    const sources = sourcesOf(open.index.guide);
-    return sentencesOf(open.index, open.run, saying, this.#locale(open)).map((text) => ({ text, sources }));
-  }
-
   /** What a screen shows of the run that somebody is in; undefined: of none, or none that they may use. */
   async shown(access: Access, signal: AbortSignal): Promise<ShownRun | undefined> {
-    const open = this.leads(access) ? await this.open(access) : undefined;
-    if (open === undefined || !(await this.deps.library.mayUse(open.index.guide, access, signal)))
-      return undefined;
+    const open = await this.open(access);
+    const isUsable = open && (await this.deps.library.mayUse(open.index.guide, access, signal));
+    if (!isUsable) return undefined;
     return shownRun(open.index, open.run, this.#locale(open));
   }
 
@@ -201,7 +195,7 @@ export class GuideRunner {
    * Pauses the run of somebody who has gone: whoever is there next does not go on with it unawares. Rejects as `act` does.
    */
   async leave(access: Access, signal: AbortSignal): Promise<void> {
-    const open = this.leads(access) ? await this.open(access) : undefined;
+    const open = await this.open(access);
     if (open?.run.status === "running") await this.act(open, { type: "pause" }, access, signal);
   }
 
@@ -209,7 +203,7 @@ export class GuideRunner {
   async #finished(before: OpenRun, first: Stepped, access: Access, signal: AbortSignal): Promise<Moved> {
     const { clock, library } = this.deps;
     let open = { ...before, run: first.run };
-    const parts = [...this.#news(before, library), ...this.#partsOf(open, first)];
+    const parts = [...this.#news(before), ...this.#partsOf(open, first)];
     for (let reads = 0; reads < READS_MAX && isReading(open.run); reads++) {
       const reading = await this.#read(open, access, signal);
       const { said, fits = false } = reading ?? {};
@@ -231,19 +225,20 @@ export class GuideRunner {
   }
 
   /** That the guide was changed or withdrawn since its user was told of it last. */
-  #news(open: OpenRun, library: GuideLibrary): readonly SaidPart[] {
-    const state = library.stateOf(open.network, open.index.guide);
+  #news(open: OpenRun): readonly SaidPart[] {
+    const state = this.deps.library.stateOf(open.network, open.index.guide);
     if (state === open.besides.told || state === "current") return [];
     return [this.phrase(open, state === "changed" ? "guide_changed" : "guide_withdrawn")];
   }
 
   /** A step that is read is not asked first: where it cannot be read, a person is asked by the stepper. */
   #partsOf(open: OpenRun, { run, says }: Stepped, reading?: StepReading): readonly SaidPart[] {
+    const sources = sourcesOf(open.index.guide);
     return says.flatMap((saying) => {
       if (saying.say === "step" && isReading(run)) return [];
-      const parts = this.said(open, saying);
-      if (saying.say !== "reading" || reading === undefined) return parts;
-      return parts.map((part) => ({ ...part, takenAtMs: reading.takenAtMs }));
+      const age = saying.say === "reading" && reading ? { takenAtMs: reading.takenAtMs } : {};
+      const texts = sentencesOf(open.index, run, saying, this.#locale(open));
+      return texts.map((text) => ({ text, sources, ...age }));
     });
   }
 

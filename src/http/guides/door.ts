@@ -13,6 +13,7 @@ import { guideOrFlow } from "../../guide/exchange/import-flow.js";
 import { runHtml } from "../../guide/exchange/run-page.js";
 import { exportedGuide, GUIDE_FORMS } from "../../guide/exchange/written-out.js";
 import type { GuideLibrary } from "../../guide/library/library.js";
+import { nameOf } from "../../guide/run/places.js";
 import { type GuideRunner, type Moved, type OpenRun, opened, unproposed } from "../../guide/runner.js";
 import type { Guide } from "../../guide/schema/guide.js";
 import { fileValue, guideFile } from "../../guide/schema/read-guide.js";
@@ -22,7 +23,6 @@ import { StoreUnusable } from "../../store/dead-letters.js";
 import { type GuideRuns, isOver } from "../../store/guide-runs.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../exchange.js";
-import { guideSummary, movedBody, recordBody, runSummary } from "./body.js";
 
 /** What the door needs to know of guides. */
 export interface GuidingDoor {
@@ -145,18 +145,21 @@ async function list({ access, guiding, response, signal }: Asked<typeof whoField
   response.json({ guides: (await guiding.library.list(access, signal)).map(guideSummary) });
 }
 
-type AskedForGuide = Omit<Asked<typeof one>, "fields"> & { readonly fields: Partial<z.output<typeof one>> };
-
 /** What people may know of is the newest published version; authors know of all, the newest first. */
-async function found({ access, caller, fields, guiding, request, signal }: AskedForGuide) {
-  const { library } = guiding;
-  const { id } = request.params;
-  const known = hasRole(caller, "author")
-    ? await library.versions(access, signal, parsed(idField, id))
-    : (await library.list(access, signal)).filter((guide) => guide.id === id);
-  const guide = known.find(({ version }) => version === (fields.version ?? version));
+async function known({ access, caller, guiding, request, signal }: Asked<typeof whoFields>) {
+  const id = parsed(idField, request.params.id);
+  const some = hasRole(caller, "author")
+    ? await guiding.library.versions(access, signal, id)
+    : (await guiding.library.list(access, signal)).filter((guide) => guide.id === id);
+  if (some.length === 0) throw unknownGuide();
+  return some;
+}
+
+async function found(asked: Asked<typeof one>): Promise<Guide> {
+  const wanted = asked.fields.version;
+  const guide = (await known(asked)).find(({ version }) => version === (wanted ?? version));
   if (guide === undefined) throw unknownGuide();
-  return { guide, known };
+  return guide;
 }
 
 function unknownGuide(): Rejection {
@@ -164,15 +167,15 @@ function unknownGuide(): Rejection {
 }
 
 async function show(asked: Asked<typeof one>): Promise<void> {
-  asked.response.json(guideFile((await found(asked)).guide));
+  asked.response.json(guideFile(await found(asked)));
 }
 
 async function versions(asked: Asked<typeof whoFields>): Promise<void> {
-  asked.response.json({ versions: (await found(asked)).known.map(guideSummary) });
+  asked.response.json({ versions: (await known(asked)).map(guideSummary) });
 }
 
 async function writeOut(asked: Asked<typeof written>): Promise<void> {
-  const { text, type } = exportedGuide((await found(asked)).guide, asked.fields.as);
+  const { text, type } = exportedGuide(await found(asked), asked.fields.as);
   asked.response.set("content-security-policy", PAGE_POLICY).type(type).send(text);
 }
 
@@ -290,4 +293,32 @@ async function notOperated(
   if (unproposed(first.open) === undefined) return first;
   const then = await guiding.runner.act(first.open, { type: "operated", outcome: "refused" }, access, signal);
   return { ...then, parts: [...first.parts, ...then.parts] };
+}
+
+function guideSummary({ description, flowType, id, language, name, owner, steps, ...rest }: Guide) {
+  const { categories, origin, status, tags, version } = rest;
+  const summary = { id, name, description, flow_type: flowType, status, version, language, owner };
+  return { ...summary, tags, categories, steps: steps.length, origin: origin?.format };
+}
+
+function runSummary({ id, index, run, startedAtMs }: OpenRun) {
+  const { asks, place, status, user, values, version } = run;
+  return {
+    ...{ id, guide: index.guide.id, name: index.guide.name, version, user, status },
+    started_at: new Date(startedAtMs).toISOString(),
+    ...{ at: nameOf(place), waits_for: asks?.type, values },
+  };
+}
+
+/** The run, and what is to be said now, in the guide's language. */
+function movedBody({ open, parts }: Moved) {
+  return { ...runSummary(open), says: parts.map(({ text }) => text) };
+}
+
+/** Every entry of a run's record, as it was written down. */
+function recordBody(open: OpenRun) {
+  const entries = open.run.log.map(({ at, atMs, by, text, what }) => {
+    return { at: new Date(atMs).toISOString(), by, what, step: at, text };
+  });
+  return { ...runSummary(open), entries };
 }

@@ -3,14 +3,12 @@
  * time, or led on, later.
  */
 import type { Access, User } from "../domain/user.js";
-import { type Clock, sleep, type Timer } from "../lib/clock.js";
+import { sleep, type Timer } from "../lib/clock.js";
 import type { Locale } from "../locale/locale.js";
-import type { Locales } from "../locale/locales.js";
-import { type GuideRuns, isOver } from "../store/guide-runs.js";
-import type { GuideLibrary } from "./library/library.js";
+import { isOver } from "../store/guide-runs.js";
 import { nameOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
-import type { GuideRunner, Moved, OpenRun, SaidPart } from "./runner.js";
+import type { GuideRunner, GuideRunnerDeps, Moved, OpenRun, SaidPart } from "./runner.js";
 import type { GuideOrder } from "./speech/orders.js";
 
 /** Runs of a network whose users are known as colleagues. */
@@ -25,11 +23,7 @@ const OWN_TURN_MS = 3_000;
 /** Says something to a user unasked; of two with one subject the newer one counts. */
 export type TellUser = (to: User, subject: string, language: string, parts: readonly SaidPart[]) => void;
 
-export interface ColleaguesDeps {
-  readonly clock: Clock;
-  readonly locales: Locales;
-  readonly library: GuideLibrary;
-  readonly runs: GuideRuns;
+export interface ColleaguesDeps extends Pick<GuideRunnerDeps, "clock" | "locales" | "library" | "runs"> {
   readonly runner: GuideRunner;
   readonly tell: TellUser;
   /** What a user may read who has not asked: by the directories of groups alone. */
@@ -194,12 +188,13 @@ export class Colleagues {
   }
 }
 
+/** With their seconds: a time is said in the largest that it is a whole number of. */
+const TIME_UNITS = [["hour", 3_600] as const, ["minute", 60] as const, ["second", 1] as const];
+
 /** "5 minutes", as a language says it. */
 function timeInWords(ms: number, { language }: Locale): string {
   const seconds = Math.round(ms / 1_000);
-  const [unit, each] =
-    seconds % 3_600 === 0 ? ["hour", 3_600] : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
-  return new Intl.NumberFormat(language, { style: "unit", unit: `${unit}`, unitDisplay: "long" }).format(
-    seconds / Number(each),
-  );
+  const [unit, each] = TIME_UNITS.find(([, one]) => seconds % one === 0)!;
+  const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" });
+  return format.format(seconds / each);
 }

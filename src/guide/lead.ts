@@ -18,7 +18,7 @@ import {
   type GuideRunnerDeps,
   type Moved,
   type OpenRun,
-  type SaidPart,
+  opened,
   sourcesOf,
   unproposed,
 } from "./runner.js";
@@ -116,9 +116,9 @@ async function secondOf({ access, question }: SiteRequest, { runs, runner }: Lea
   const name = runner.leadsAnybody ? secondedIn(question)?.toLowerCase() : undefined;
   if (name === undefined) return undefined;
   const { network } = access;
-  const stored = await runs.list({ network, statuses: ["running"], limit: SECONDED_MAX });
-  const user = stored.find((one) => one.user.toLowerCase() === name)?.user;
-  const open = user === undefined ? undefined : await runner.open({ network, username: user });
+  const all = await runs.list({ network, statuses: ["running"], limit: SECONDED_MAX });
+  const stored = all.find(({ user }) => user.toLowerCase() === name);
+  const open = stored && opened(stored);
   return open && stepAt(open.index, open.run.place)?.kind === "hold_point" ? open : undefined;
 }
 
@@ -222,14 +222,26 @@ async function* proposed(open: OpenRun, step: StepOf<"operate">, turn: Turn): Dr
   for await (const event of told(moved, turn)) yield event.type === "end" ? { ...rest, ...event } : event;
 }
 
-/** Leads on behind an answer of another capability: what came of an operation, or where the run is. */
-async function comesBack(deps: LeadDeps, access: Access, signal: AbortSignal): Promise<readonly SaidLast[]> {
-  const open = await deps.runner.open(access);
+/**
+ * Leads on behind an answer of another capability: what came of an operation and the step behind it, nothing as long as it
+ * has not ended, or else where the run is.
+ */
+async function comesBack(
+  { operations, runner }: LeadDeps,
+  access: Access,
+  signal: AbortSignal,
+): Promise<readonly SaidLast[]> {
+  const open = await runner.open(access);
   if (open?.run.status !== "running") return [];
-  if (open.run.asks?.type === "operation") return operated(open, deps, access, signal);
-  if (open.run.place.type === "intake") return [deps.runner.phrase(open, "guide_back_to_form")];
+  if (open.run.asks?.type === "operation") {
+    const { operation } = open.besides;
+    const outcome = operation === undefined ? undefined : operations?.outcome(operation, access);
+    if (outcome === undefined) return [];
+    return (await runner.act(open, { type: "operated", outcome }, access, signal)).parts;
+  }
+  if (open.run.place.type === "intake") return [runner.phrase(open, "guide_back_to_form")];
   const { number } = numberOf(open.index, open.run);
-  return [deps.runner.phrase(open, "guide_back_to", { number: `${number}` })];
+  return [runner.phrase(open, "guide_back_to", { number: `${number}` })];
 }
 
 /** In an emergency nothing waits for a record: those who are to help are told before it is written down. */
@@ -245,19 +257,6 @@ async function callsHelp(
   const names = helpers.slice(0, NAMED_MAX).join(", ");
   if (names === "") return [];
   return [{ text: locale.say("guide_helpers", { names }), sources: sourcesOf(open.index.guide) }];
-}
-
-/** What came of the operation that a run waits for, and the step behind it; nothing as long as it has not ended. */
-async function operated(
-  open: OpenRun,
-  { operations, runner }: Pick<LeadDeps, "operations" | "runner">,
-  access: Access,
-  signal: AbortSignal,
-): Promise<readonly SaidPart[]> {
-  const { operation } = open.besides;
-  const outcome = operation === undefined ? undefined : operations?.outcome(operation, access);
-  if (outcome === undefined) return [];
-  return (await runner.act(open, { type: "operated", outcome }, access, signal)).parts;
 }
 
 async function* said(text: string, guide?: Guide): Drafted {

@@ -1,13 +1,11 @@
 /** Where a run can be and go, and what can be said there: fields of the intake, guarded steps, jumps. Pure. */
 import {
-  firstStep,
   type GuideIndex,
   isTerminal,
   nextId,
   optionsOf,
   otherwiseId,
   reached,
-  stepById,
   successors,
   textsOf,
   variablesIn,
@@ -26,7 +24,7 @@ export function placeBehind(index: GuideIndex, values: Values, from?: string): R
   const at = fields.findIndex(({ name }) => name === from);
   const next = fields.slice(at + 1).find(({ name }) => values[name] === undefined);
   return next === undefined
-    ? { type: "step", id: firstStep(index).id }
+    ? { type: "step", id: index.guide.steps[0]!.id }
     : { type: "intake", field: next.name };
 }
 
@@ -45,7 +43,7 @@ export function valueAskedAt(index: GuideIndex, run: Pick<GuideRun, "place">) {
 
 /** The step that a run is at; undefined in the intake. */
 export function stepAt(index: GuideIndex, place: RunPlace): GuideStep | undefined {
-  return place.type === "step" ? stepById(index, place.id) : undefined;
+  return place.type === "step" ? index.steps.get(place.id) : undefined;
 }
 
 /** Name of the place in the record. */

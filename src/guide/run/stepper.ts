@@ -3,7 +3,7 @@
  * network. Every event in every state has an answer; what is guarded (a hold point, a critical step) is passed by being
  * done and by nothing else.
  */
-import { type GuideIndex, nextId, optionsOf, otherwiseId, stepById } from "../schema/graph.js";
+import { type GuideIndex, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
 import type { GuideStep, StepOf } from "../schema/guide.js";
 import {
   commandsAt,
@@ -334,7 +334,7 @@ function answered(now: Stepping, id: string): void {
 
 function jump(now: Stepping, to: string): void {
   const { index, run } = now;
-  if (stepById(index, to) === undefined) return now.say({ say: "no_such_step" });
+  if (!index.steps.has(to)) return now.say({ say: "no_such_step" });
   const at = run.wayBack.findLastIndex(({ place }) => stepAt(index, place)?.id === to);
   if (at >= 0) return now.log("jumped", to).backTo(at).arrive();
   if (!mayJump(index, run, to)) return now.say({ say: "may_not_jump" });

@@ -2,7 +2,7 @@
  * One event at work: the run as it is by now, and what is said of it. The stepper makes one for each event and gives out
  * what came of it; how a run comes to another place stands here. Nothing outside is touched.
  */
-import { type GuideIndex, isTerminal, nextId, stepById } from "../schema/graph.js";
+import { type GuideIndex, isTerminal, nextId } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 import { STEPS_MAX } from "../schema/schema.js";
 import { isGuarded, nameOf, stepAt, valueAskedAt } from "./places.js";
@@ -67,7 +67,7 @@ export class Stepping {
 
   /** On to another step; to nowhere, the run stays. */
   go(to: string | undefined, { passed, values = this.run.values }: Passing = {}): void {
-    if (to === undefined || stepById(this.index, to) === undefined) return this.say({ say: "no_way_on" });
+    if (to === undefined || !this.index.steps.has(to)) return this.say({ say: "no_way_on" });
     const before = this.run.passed;
     const isNew = passed !== undefined && isGuarded(passed) && !before.includes(passed.id);
     this.leave({ values, passed: isNew ? [...before, passed.id] : before }, { type: "step", id: to });
@@ -111,8 +111,7 @@ export class Stepping {
       if (step?.kind !== "section" || this.run.asks !== undefined) break;
       this.say({ say: "section", step: step.id });
       const next = nextId(this.index, step);
-      if (next === undefined || stepById(this.index, next) === undefined)
-        return this.say({ say: "no_way_on" });
+      if (next === undefined || !this.index.steps.has(next)) return this.say({ say: "no_way_on" });
       this.#put({ type: "step", id: next });
       this.log("arrived");
     }

@@ -32,15 +32,6 @@ export function indexGuide(guide: Guide): GuideIndex {
   return { guide, steps, positions };
 }
 
-/** The step that a run begins with. */
-export function firstStep({ guide }: GuideIndex): GuideStep {
-  return guide.steps[0]!;
-}
-
-export function stepById({ steps }: GuideIndex, id: string): GuideStep | undefined {
-  return steps.get(id);
-}
-
 /** Whether nothing follows it. */
 export function isTerminal({ kind }: GuideStep): boolean {
   return kind === "solution" || kind === "end";
@@ -83,7 +74,7 @@ export function successors(index: GuideIndex, step: GuideStep): readonly GuideSt
 export function reached(
   index: GuideIndex,
   stops: (step: GuideStep) => boolean = () => false,
-  from = firstStep(index),
+  from = index.guide.steps[0]!,
 ): ReadonlySet<string> {
   const seen = new Set<string>();
   const waiting = [from];

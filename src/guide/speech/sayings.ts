@@ -4,7 +4,7 @@ import type { Locale } from "../../locale/locale.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
 import { commandsAt, fieldAt, stepAt, whereIs, whoConfirms } from "../run/places.js";
 import type { FixedSaying, GuideRun, Saying } from "../run/run.js";
-import { type GuideIndex, optionsOf, stepById, withNames, withVariables } from "../schema/graph.js";
+import { type GuideIndex, optionsOf, withNames, withVariables } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 
 /** Each is said as it is, in order. `locale`: that of the guide's language. */
@@ -14,7 +14,7 @@ export function sentencesOf(
   saying: Saying,
   locale: Locale,
 ): readonly string[] {
-  const step = "step" in saying ? stepById(index, saying.step) : undefined;
+  const step = "step" in saying ? index.steps.get(saying.step) : undefined;
   const own = (text: string | undefined) => (text === undefined ? [] : [filled(text, run)]);
   switch (saying.say) {
     case "step":

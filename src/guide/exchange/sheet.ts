@@ -34,31 +34,28 @@ export function sheetOf<T>(guide: Guide, paper: Paper<T>): readonly T[] {
     ]),
     ...(intake.length === 0 ? [] : [paper.section("Before you begin")]),
     ...factsOn(paper, intake),
-    ...guide.steps.flatMap((step) => stepOn(paper, index, numbers, step)),
+    ...guide.steps.flatMap((step) => stepOn(paper, step, numbers, stepFacts(index, numbers, step))),
   ];
 }
 
 /** The numbers of the steps by id, from 1; sections have none. */
 export function stepNumbers({ steps }: Guide): ReadonlyMap<string, number> {
-  const numbers = new Map<string, number>();
-  for (const { id, kind } of steps)
-    if (kind !== "section" && !numbers.has(id)) numbers.set(id, numbers.size + 1);
-  return numbers;
+  const ids = new Set(steps.flatMap(({ id, kind }) => (kind === "section" ? [] : id)));
+  return new Map([...ids].map((id, at) => [id, at + 1]));
 }
 
 function stepOn<T>(
   paper: Paper<T>,
-  index: GuideIndex,
+  { commands = [], id, kind, text, title, warning }: GuideStep,
   numbers: ReadonlyMap<string, number>,
-  step: GuideStep,
+  facts: readonly PossibleFact[],
 ): readonly T[] {
-  const { commands = [], id, kind, text, title, warning } = step;
   const heading = title ?? text ?? id;
   const parts = [
     ...(warning === undefined ? [] : [paper.warning(warning)]),
     ...(title === undefined || text === undefined ? [] : [paper.text(text)]),
     ...commands.map(({ code }) => paper.code(code)),
-    ...factsOn(paper, stepFacts(index, numbers, step)),
+    ...factsOn(paper, facts),
   ];
   if (kind === "section") return [paper.section(heading), ...parts];
   return [paper.step(`${numbers.get(id)}. ${heading}`, parts)];
@@ -69,12 +66,12 @@ function stepFacts(
   numbers: ReadonlyMap<string, number>,
   step: GuideStep,
 ): readonly PossibleFact[] {
-  const place = (id: string) => `step ${numbers.get(id) ?? id}`;
-  const [next, otherwise] = [step.kind === "section" ? undefined : nextId(index, step), otherwiseId(step)];
-  const goesOn =
-    next !== undefined && numbers.get(next) !== (numbers.get(step.id) ?? 0) + 1 && numbers.has(next);
-  const { checkDigit, minSeconds, source } = step;
-  const resolved = step.kind === "solution" ? (step.resolutionSteps ?? []) : [];
+  const { checkDigit, id, kind, minSeconds, source } = step;
+  const place = (to: string) => `step ${numbers.get(to) ?? to}`;
+  const [next, otherwise] = [nextId(index, step), otherwiseId(step)];
+  const [number = 0, following] = [numbers.get(id), numbers.get(next ?? "")];
+  const goesOn = kind !== "section" && following !== undefined && following !== number + 1;
+  const resolved = kind === "solution" ? (step.resolutionSteps ?? []) : [];
   return [
     ["Check digits", checkDigit && `${checkDigit.digits} on ${checkDigit.place}`],
     ...doneBy(step),
@@ -87,7 +84,7 @@ function stepFacts(
     ...resolved.map((done) => ["Done", done] as const),
     ["Source", source && listed([source.document, source.revision, source.place])],
     ["More", step.referenceUrl],
-    ["Then", goesOn ? place(next) : undefined],
+    ["Then", goesOn ? `step ${following}` : undefined],
     ["Otherwise", otherwise && place(otherwise)],
   ];
 }

@@ -180,13 +180,34 @@ type Replies = Readonly<Partial<Record<"next" | "yes" | "no" | "value", Reply>>>
 
 /** What each thing that is asked takes for an answer; to anything else it is asked again. */
 const REPLIES: Readonly<Record<Asks["type"], Replies>> = {
-  check_digit: { value: labelRead },
+  check_digit: {
+    value(now, digits, step) {
+      if (String(digits) !== step.checkDigit!.digits) return now.say({ say: "wrong_digit", step: step.id });
+      now.free().log("verified", String(digits)).present();
+    },
+  },
   readback: { yes: accepted, no: askedAfresh, value: readBack },
   too_fast: { next: doneFast, yes: doneFast, no: askedAfresh },
-  verification: { yes: verified, no: denied, value: verifiedBy },
+  verification: {
+    yes(now, _, step) {
+      if (step.verificationType === "text_input") return now.say({ say: "value_expected" });
+      now.free().log("verified").pass(step);
+    },
+    no: denied,
+    value(now, words, step) {
+      if (step.verificationType !== "text_input") return now.prompt();
+      now.free().log("verified", String(words)).pass(step);
+    },
+  },
   person: { yes: (now, _, step) => now.free().log("answered", "yes").pass(step), no: denied },
   reason: { no: takenBack },
-  quit: { yes: ended, no: takenBack },
+  quit: {
+    yes(now) {
+      now.set({ status: "quit" }).free().log("quit");
+      now.say({ say: "quit" });
+    },
+    no: takenBack,
+  },
   reading: { next: (now) => now.say({ say: "needs_reading" }) },
   operation: { next: (now) => now.say({ say: "needs_operation" }) },
   unknown_outcome: { next: (now) => now.say({ say: "needs_operation" }) },
@@ -244,16 +265,6 @@ function askedAfresh(now: Stepping): void {
   now.free().prompt();
 }
 
-function verified(now: Stepping, _: unknown, step: GuideStep): void {
-  if (step.verificationType === "text_input") return now.say({ say: "value_expected" });
-  now.free().log("verified").pass(step);
-}
-
-function verifiedBy(now: Stepping, words: string | number, step: GuideStep): void {
-  if (step.verificationType !== "text_input") return now.prompt();
-  now.free().log("verified", String(words)).pass(step);
-}
-
 function denied(now: Stepping, _: unknown, step: GuideStep): void {
   now.free().log("failed").go(otherwiseId(step));
 }
@@ -264,17 +275,6 @@ function takenBack(now: Stepping): void {
   if (asks?.type === "quit" || asks?.type === "reason") now.set({ asks: asks.before });
   if (now.run.status === "paused") now.say({ say: "paused" });
   else now.prompt();
-}
-
-function ended(now: Stepping): void {
-  now.set({ status: "quit" }).free().log("quit");
-  now.say({ say: "quit" });
-}
-
-/** Digits of the machine's label. */
-function labelRead(now: Stepping, digits: string | number, step: GuideStep): void {
-  if (String(digits) !== step.checkDigit!.digits) return now.say({ say: "wrong_digit", step: step.id });
-  now.free().log("verified", String(digits)).present();
 }
 
 /** A value is said back before it counts. */

@@ -22,14 +22,13 @@ export interface WayOut {
 }
 
 export function indexGuide(guide: Guide): GuideIndex {
-  const steps = new Map<string, GuideStep>();
-  const positions = new Map<string, number>();
-  for (const [at, step] of guide.steps.entries()) {
-    if (steps.has(step.id)) continue;
-    steps.set(step.id, step);
-    positions.set(step.id, at);
-  }
-  return { guide, steps, positions };
+  // The first of two with one id comes last, and stays.
+  const listed = [...guide.steps.entries()].toReversed();
+  return {
+    guide,
+    steps: new Map(listed.map(([, step]) => [step.id, step])),
+    positions: new Map(listed.map(([at, { id }]) => [id, at])),
+  };
 }
 
 /** Whether nothing follows it. */

@@ -18,7 +18,7 @@ import type { GuideLibrary, GuideState } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
 import type { GuideRun, RunAction, Stepped, Values } from "./run/run.js";
 import { beginRun, stepRun } from "./run/stepper.js";
-import { type GuideIndex, indexGuide } from "./schema/graph.js";
+import { indexGuide } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
 import { guideFile, parseGuide } from "./schema/read-guide.js";
 import { type ShownRun, sentencesOf, shownRun } from "./speech/sayings.js";
@@ -62,14 +62,7 @@ export interface GuideRunnerDeps {
 }
 
 /** A run with the guide that it began with, and what is kept beside it. */
-export interface OpenRun {
-  readonly id: string;
-  readonly network: string;
-  readonly startedAtMs: number;
-  readonly index: GuideIndex;
-  readonly run: GuideRun;
-  readonly besides: Besides;
-}
+export type OpenRun = Readonly<ReturnType<typeof opened>>;
 
 /** What belongs to a run and is no matter of the stepper. */
 export interface Besides {
@@ -143,12 +136,13 @@ export class GuideRunner {
     const index = indexGuide(guide);
     const atMs = clock.now();
     const first = beginRun(index, { atMs, by: access.username, given });
-    const fresh = { id: `run-${random.id()}`, network: access.network, startedAtMs: atMs, index };
+    const { network } = access;
+    const fresh = { id: `run-${random.id()}`, network, startedAtMs: atMs, index };
     const open: OpenRun = { ...fresh, run: first.run, besides: { told: "current" } };
     const { id, version } = guide;
     const moved = await this.#finished(open, first, access, signal);
     this.deps.telemetry.emit({ type: "guide_run_started", user: access, guide: id, version });
-    const isOutdated = (await this.deps.isOutdated?.(guide, access.network, signal)) === true;
+    const isOutdated = (await this.deps.isOutdated?.(guide, network, signal)) === true;
     const begun = this.phrase(open, "guide_begin", { name: guide.name });
     const warned = isOutdated ? [this.phrase(open, "guide_outdated")] : [];
     return { ...moved, parts: [begun, ...warned, ...moved.parts] };
@@ -281,13 +275,12 @@ export class GuideRunner {
 
   async #keep({ besides, id, index, network, run, startedAtMs }: OpenRun): Promise<void> {
     const { guide, status, user, version } = run;
-    const stored: StoredGuideRun = {
+    await this.deps.runs.save({
       ...{ id, network, user, guide, version, status, startedAtMs },
       updatedAtMs: this.deps.clock.now(),
       run: JSON.stringify({ run, besides }),
       text: JSON.stringify(guideFile(index.guide)),
-    };
-    await this.deps.runs.save(stored);
+    });
   }
 
   /** How long a step took that was left, and how a run ended. */
@@ -348,9 +341,9 @@ export function sourcesOf({ id }: Guide): readonly SourceRef[] {
 }
 
 /** A run as it was kept, with its own version of the guide. */
-export function opened(stored: StoredGuideRun): OpenRun {
+export function opened(stored: StoredGuideRun) {
   const { id, network, startedAtMs } = stored;
-  const { besides, run } = JSON.parse(stored.run) as Pick<OpenRun, "run" | "besides">;
+  const { besides, run } = JSON.parse(stored.run) as { readonly run: GuideRun; readonly besides: Besides };
   const index = indexGuide(parseGuide(JSON.parse(stored.text)));
   return { id, network, startedAtMs, index, run, besides };
 }

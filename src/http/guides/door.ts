@@ -34,10 +34,6 @@ export interface GuidingDoor {
   access(identity: Identity, signal: AbortSignal): Promise<Access>;
 }
 
-export interface GuidesDoorDeps extends ApiDeps {
-  readonly guiding: GuidingDoor;
-}
-
 /** Runs of one reply, the newest. */
 const RUNS_MAX = 200;
 /** Of a step's or a guide's id, of a note and of a value, in UTF-16 units. */
@@ -102,7 +98,7 @@ interface Asked<S extends z.ZodType> extends ApiExchange {
   readonly guiding: GuidingDoor;
 }
 
-export function guidesDoor(deps: GuidesDoorDeps) {
+export function guidesDoor(deps: ApiDeps & { readonly guiding: GuidingDoor }) {
   const { guiding } = deps;
   const at = <S extends z.ZodType<z.output<typeof whoFields>>>(
     schema: S,

@@ -13,7 +13,7 @@ import { findingText } from "../schema/finding.js";
 import { type Guide, mayUse } from "../schema/guide.js";
 import { fileValue, GUIDE_FILE_CHARS_MAX, guideFile, parseGuide } from "../schema/read-guide.js";
 import { validateGuide } from "../validation/validate.js";
-import { guidesNamed } from "./naming.js";
+import { named } from "./naming.js";
 
 /** Files of all networks at the most. */
 export const GUIDES_MAX = 2_000;
@@ -95,7 +95,8 @@ export class GuideLibrary {
 
   /** Those of `list` that somebody may mean by these words, the likeliest alone where one fits best. */
   async named(words: string, access: Access, signal: AbortSignal): Promise<readonly Guide[]> {
-    return guidesNamed(words, await this.list(access, signal));
+    const guides = await this.list(access, signal);
+    return named(words, guides, ({ categories, name, tags }) => [name, ...tags, ...categories]);
   }
 
   /** Whether this access may use a guide now, such as the one that its run began with. */

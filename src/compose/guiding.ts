@@ -196,8 +196,11 @@ function recordsIn(shared: Pick<Ledger, "append"> | undefined, open: () => Promi
         await ledger.append({ operation, network, type: "guide_run", run: part });
       }
     },
-    // One that could not be opened is none.
-    close: async () => (await own?.catch(() => undefined))?.close(),
+    async close(): Promise<void> {
+      // One that could not be opened is none.
+      const [ledger] = await Promise.allSettled([own]);
+      if (ledger.status === "fulfilled") await ledger.value?.close();
+    },
   };
 }
 

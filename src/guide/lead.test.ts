@@ -421,6 +421,20 @@ describe("others", () => {
     ]);
   });
 
+  it("are told though their call cannot be written down, and who has nobody to call hears that", async () => {
+    const dora = { ...anna, username: "dora" };
+    await say("walk me through clearing the jam", dora);
+    expect(await say("help", dora)).toBe(
+      `${locales.of("en").say("guide_help_nobody")} Call the emergency number now, and tell the people around you.`,
+    );
+    await begin();
+    runs.save = async () => {
+      throw new StoreUnusable("the disk is full");
+    };
+    expect(await say("help")).toMatch(/^This could not be written down/);
+    expect(told.map(({ to }) => to.username)).toEqual(["dora"]);
+  });
+
   it("are told in an emergency, whether that can be written down or not", async () => {
     await begin();
     const call = () => lead.callsHelp({ access: anna, locale: locales.of("de") }, signal);

@@ -54,6 +54,7 @@ const EVENTS: readonly (RunAction & { readonly by?: string; readonly afterMs?: n
     (type) => ({ type }),
   ),
   { type: "next", afterMs: 90_000 },
+  { type: "repeat", step: "y" },
   ...["0", "1", "7"].map((option) => ({ type: "answer", option }) as const),
   ...["47", 3, 9].map((value) => ({ type: "value", value }) as const),
   { type: "note", text: "why" },

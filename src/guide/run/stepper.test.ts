@@ -292,6 +292,12 @@ describe("a run", () => {
     expect(run.run.status).toBe("done");
   });
 
+  it("says another step again without going there", () => {
+    const run = led([instruct("x"), instruct("y")]);
+    expect(run.tell({ type: "repeat", step: "y" })).toEqual([{ say: "step", step: "y", slowly: false }]);
+    expect(run.at).toBe("x");
+  });
+
   it("forgets the oldest places of a loop without end, and goes back as far as the rest", () => {
     const loop = [instruct("a"), instruct("b", { next: "a" })];
     const run = led(loop);

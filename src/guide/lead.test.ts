@@ -374,21 +374,8 @@ describe("the site", () => {
   });
 
   it("leads on unasked when an operation ends after the turn of its consent", async () => {
-    publish(
-      procedureOf(
-        [
-          {
-            id: "start",
-            kind: "operate",
-            title: "Start it",
-            resource: "plant/conveyor/cv2",
-            action: "start",
-          },
-          instruct("count", { text: "Count your tools." }),
-        ],
-        { id: "start", name: "Start up", status: "published" },
-      ),
-    );
+    const steps = [operated("start"), instruct("count", { text: "Count your tools." })];
+    publish(procedureOf(steps, { id: "start", name: "Start up", status: "published" }));
     await restarted();
     const proposed = { type: "proposed", operation: { proposal: { id: "op-1" } } } as unknown as DraftEvent;
     const opens = { operation: "op-1", untilMs: 9 };

@@ -15,10 +15,8 @@ import { complain, say } from "./output.js";
 
 /** Prints what is heard of each step and how long it takes. */
 export function readOut(guide: Guide): void {
-  for (const { name, texts } of heardIn(guide)) {
-    const seconds = texts.reduce((sum, text) => sum + speechSeconds(text, guide.language), 0);
-    say(`${name} (${Math.ceil(seconds)} s): ${texts.map((text) => wordsOf(text, guide)).join(" / ")}`);
-  }
+  for (const { name, seconds, words } of heardIn(guide))
+    say(`${name} (${Math.ceil(seconds)} s): ${words.join(" / ")}`);
 }
 
 /** Writes all of it as one Ogg Opus file, in the voice that answers are spoken in. Rejects with `SpeechFailure`. */
@@ -31,8 +29,7 @@ export async function speakTo(
   const { locales } = await loadTexts(config);
   const speech = createSpeech(config, locales, { ...COMMAND_DEPS, guard: createGuard(config, COMMAND_DEPS) });
   try {
-    const words = heardIn(guide).flatMap(({ texts }) => texts.map((text) => wordsOf(text, guide)));
-    const spoken = words.filter((text) => text !== "");
+    const spoken = heardIn(guide).flatMap(({ words }) => words.filter((text) => text !== ""));
     await writePrivateFile(path, await speechFile(speech, spoken, guide.language, signal));
     complain(`Written to ${path}.`);
   } finally {
@@ -40,20 +37,16 @@ export async function speakTo(
   }
 }
 
-function wordsOf(text: string, { language }: Guide): string {
-  return spokenWords(withNames(text), language);
-}
-
 /** In the order of the file; what a run says besides, such as "Step four of nine", is not a guide's. */
-function heardIn(guide: Guide): readonly { readonly name: string; readonly texts: readonly string[] }[] {
+function heardIn(guide: Guide) {
+  const { language, steps } = guide;
+  const heard = (name: string, texts: readonly string[]) => ({
+    name,
+    seconds: texts.reduce((sum, text) => sum + speechSeconds(text, language), 0),
+    words: texts.map((text) => spokenWords(withNames(text), language)),
+  });
   return [
-    ...fieldsOf(indexGuide(guide)).map(({ label, name }) => ({ name, texts: [label] })),
-    ...guide.steps.map((step) => ({
-      name: step.id,
-      texts: [
-        ...spokenParts(step),
-        ...(step.verificationPrompt === undefined ? [] : [step.verificationPrompt]),
-      ],
-    })),
+    ...fieldsOf(indexGuide(guide)).map(({ label, name }) => heard(name, [label])),
+    ...steps.map((step) => heard(step.id, [...spokenParts(step), step.verificationPrompt ?? []].flat())),
   ];
 }

@@ -7,9 +7,10 @@ import { Readable } from "node:stream";
 import { loadTexts } from "../compose/answering.js";
 import { loadConfig } from "../config/load.js";
 import { REHEARSED_OUTCOMES, rehearsedEvent, WORKER } from "../guide/rehearsed-event.js";
-import type { Effect, Stepped } from "../guide/run/run.js";
+import { stepAt } from "../guide/run/places.js";
+import type { GuideRun, Stepped } from "../guide/run/run.js";
 import { beginRun, stepRun } from "../guide/run/stepper.js";
-import { type GuideIndex, indexGuide, stepById } from "../guide/schema/graph.js";
+import { type GuideIndex, indexGuide } from "../guide/schema/graph.js";
 import type { Guide } from "../guide/schema/guide.js";
 import { sentencesOf } from "../guide/speech/sayings.js";
 import { systemClock } from "../lib/clock.js";
@@ -43,19 +44,17 @@ export async function rehearse(guide: Guide, input: NodeJS.ReadableStream = proc
   );
 }
 
-function tell(index: GuideIndex, { effects, run, says }: Stepped, locale: Locale): void {
-  say(
-    ...says.map((saying) => sentencesOf(index, run, saying, locale).join(" / ")),
-    ...effects.map((effect) => `  [${effectText(index, effect)}]`),
-  );
+function tell(index: GuideIndex, { run, says }: Stepped, locale: Locale): void {
+  say(...says.map((saying) => sentencesOf(index, run, saying, locale).join(" / ")), ...awaited(index, run));
 }
 
-function effectText(index: GuideIndex, effect: Effect): string {
-  if (effect.type === "call_help") return "help is called";
-  const step = stepById(index, effect.step);
-  if (step?.kind === "check")
-    return `the site is asked for ${step.signal} of ${step.resource}: type fits TEXT, misfits TEXT or unreadable`;
-  return step?.kind === "operate"
-    ? `${step.action} is proposed for ${step.resource}: type ${REHEARSED_OUTCOMES.join(", ")}`
-    : effect.type;
+/** What the site is to answer with. */
+function awaited(index: GuideIndex, { asks, place }: GuideRun): readonly string[] {
+  const step = stepAt(index, place);
+  if (asks?.type === "reading" && step?.kind === "check")
+    return [
+      `  [the site is asked for ${step.signal} of ${step.resource}: type fits TEXT, misfits TEXT or unreadable]`,
+    ];
+  if (asks?.type !== "operation" || step?.kind !== "operate") return [];
+  return [`  [${step.action} is proposed for ${step.resource}: type ${REHEARSED_OUTCOMES.join(", ")}]`];
 }

@@ -1,7 +1,6 @@
 /** `readback guide runs`: what became of the runs of guides, and where they stumble. */
 import { loadConfig } from "../config/load.js";
 import { runHtml } from "../guide/exchange/run-page.js";
-import type { GuideRun } from "../guide/run/run.js";
 import { isWeak, type StepRecord, weakSteps } from "../guide/run/weak-steps.js";
 import { opened } from "../guide/runner.js";
 import { columns } from "../lib/columns.js";
@@ -45,35 +44,30 @@ async function writePage(runs: GuideRuns, network: string, id: string, out = `${
 }
 
 function tell(runs: readonly StoredGuideRun[], json: boolean): void {
-  const guides = [...grouped(runs, ({ guide, version }) => `${guide}, version ${version}`)].map(
-    ([name, own]) => {
-      const { guide } = opened(own[0]!).index;
-      const count = (status: string) => own.filter((one) => one.status === status).length;
-      return {
-        name,
-        guide,
-        own,
-        done: count("done"),
-        quit: count("quit"),
-        steps: weakSteps(guide, own.map(runOf)),
-      };
-    },
+  const guides = [...grouped(runs, ({ guide, version }) => `${guide}, version ${version}`).values()].map(
+    summary,
   );
-  if (json)
-    return sayJson(
-      guides.map(({ done, guide, own, quit, steps }) => {
-        const { id, version } = guide;
-        return { guide: id, version, runs: own.map((one) => one.id), done, quit, steps };
-      }),
-    );
+  if (json) return sayJson(guides.map((one) => ({ ...one, runs: one.runs.map(({ id }) => id) })));
   if (guides.length === 0) return complain("No runs are kept.");
-  for (const { done, name, own, quit, steps } of guides) {
-    say(`${name}: ${own.length} runs, ${done} finished, ${quit} ended early.`);
+  for (const { done, guide, quit, runs: own, steps, version } of guides) {
+    say(`${guide}, version ${version}: ${own.length} runs, ${done} finished, ${quit} ended early.`);
     const [weakest] = steps;
     if (weakest !== undefined && isWeak(weakest)) say(`  The weak step is ${weakest.step}.`);
     say(...columns([HEADS, ...steps.slice(0, STEPS_TOLD).map(cellsOf)]).map((line) => `  ${line}`));
     say(...own.slice(0, STEPS_TOLD).map((one) => `  ${one.id}  ${one.status}  ${one.user}`));
   }
+}
+
+/** What became of the runs of one version of a guide. */
+function summary(runs: readonly StoredGuideRun[]) {
+  const all = runs.map(opened);
+  const { guide } = all[0]!.index;
+  const count = (status: string) => runs.filter((one) => one.status === status).length;
+  const steps = weakSteps(
+    guide,
+    all.map(({ run }) => run),
+  );
+  return { guide: guide.id, version: guide.version, runs, done: count("done"), quit: count("quit"), steps };
 }
 
 /** Steps and runs of one guide that are told; `--json` has all. */
@@ -83,8 +77,4 @@ const HEADS = ["step", "visits", "failures", "helps", "minutes", "of its estimat
 function cellsOf({ failures, helps, minutes, ofEstimate, step, visits }: StepRecord): readonly string[] {
   const share = ofEstimate === undefined ? "" : `${Math.round(ofEstimate * 100)} %`;
   return [step, `${visits}`, `${failures}`, `${helps}`, minutes.toFixed(1), share];
-}
-
-function runOf(stored: StoredGuideRun): GuideRun {
-  return opened(stored).run;
 }

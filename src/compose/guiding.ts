@@ -1,12 +1,8 @@
 /** Guides, put together: the folder that they lie in, their runs, and the capability that leads people through them. */
 import { join } from "node:path";
 import type { Identity } from "../api/claims.js";
-import {
-  type Capability,
-  type GuideCapability,
-  type SiteCapability,
-  USUAL_LIMITS,
-} from "../capability/capability.js";
+import { type Capability, USUAL_LIMITS } from "../capability/capability.js";
+import { END } from "../capability/draft.js";
 import type { Config } from "../config/schema.js";
 import type { OperationView } from "../domain/operation.js";
 import type { HistoryEntry } from "../domain/turn.js";
@@ -20,9 +16,7 @@ import type { OperatedOutcome } from "../guide/run/run.js";
 import { GuideRunner, type OpenRun, type ReadStep, type SaidPart } from "../guide/runner.js";
 import type { BuildingDoor } from "../http/guide-sessions/door.js";
 import type { GuidingDoor } from "../http/guides/door.js";
-import type { KioskGuiding } from "../http/kiosk/door.js";
 import { UsageProblem } from "../lib/usage-problem.js";
-import type { WatchedGroup } from "../lib/watched-files.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
 import { judgePlain } from "../operate/consent/judge.js";
@@ -33,7 +27,7 @@ import { GroupsUnknown } from "../retrieval/groups/port.js";
 import { type AccessRules, documentRules, recall } from "../retrieval/recall.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { openGuideRuns } from "../store/embedded-guide-runs.js";
-import { type GuideRuns, MemoryGuideRuns } from "../store/guide-runs.js";
+import { MemoryGuideRuns } from "../store/guide-runs.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
@@ -45,22 +39,8 @@ import { openLedger } from "./ledger.js";
 import type { Models } from "./models.js";
 import type { Operating } from "./operating.js";
 
-export interface Guiding extends GuidingDoor, KioskGuiding {
-  readonly library: GuideLibrary;
-  readonly runs: GuideRuns;
-  readonly runner: GuideRunner;
-  readonly guide: GuideCapability;
-  /** Writes guides down in a chat. */
-  readonly build: SiteCapability;
-  readonly building: BuildingDoor;
-  /** Who may know of which guide. */
-  readonly rules: AccessRules;
-  /** The folder of the guides, to be read again when it changes. */
-  readonly watched: WatchedGroup;
-  /** Takes up the runs that the last process left. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
+/** The capabilities of guides, what the doors need of them, and who may know of which guide. */
+export type Guiding = Awaited<ReturnType<typeof createGuiding>>;
 
 export interface GuidingDeps extends KnowledgeDeps, Pick<Knowledge, "retrieval" | "groups" | "inspector"> {
   readonly locales: Locales;
@@ -77,7 +57,7 @@ export interface GuidingDeps extends KnowledgeDeps, Pick<Knowledge, "retrieval" 
 const TOLD_MS_MAX = 3_600_000;
 
 /** Rejects with `UsageProblem` where a guide cannot be used. Runs that cannot be kept on disk are kept in memory. */
-export async function createGuiding(config: Config, deps: GuidingDeps): Promise<Guiding> {
+export async function createGuiding(config: Config, deps: GuidingDeps) {
   const { dataDir, guides, routing } = config;
   const { checking, clock, locales, operating, random, retrieval, telemetry } = deps;
   if (guides.helpGroups.length > 0 && deps.groups.members.length === 0)
@@ -93,24 +73,24 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   });
   const stop = new AbortController();
   const shared = { clock, random, telemetry, locales, library, runs };
-  const records = new Records(() => openLedger(config, deps), operating?.ledger);
+  const records = recordsIn(operating?.ledger, () => openLedger(config, deps));
   const runner = new GuideRunner({
     ...shared,
     record: (open) => records.add(open),
     read: checking && stepReader(checking.sites),
     isOutdated: (guide, network, signal) => documents.isOutdated(guide, network, signal),
   });
+  const access: GuidingDoor["access"] = ({ features, groups, user }, signal) =>
+    turnAccess({ user, features, groups }, deps, signal);
   const operations = operating && operationsOf(operating);
   const colleagues = new Colleagues({
     ...{ ...shared, runner, signal: stop.signal, tell: teller(deps) },
     helpersIn: (network, signal) => helpersIn(network, config, deps, signal),
-    accessOf: (user, signal) => turnAccess({ user, features: [], groups: [] }, deps, signal),
+    accessOf: (user, signal) => access({ user, features: [], groups: [] }, signal),
     ended:
       operating &&
       (async (id, signal) => outcomeOf(await operating.operations.outcome(id, signal)) ?? "unknown"),
   });
-  const access: GuidingDoor["access"] = ({ features, groups, user }, signal) =>
-    turnAccess({ user, features, groups }, deps, signal);
   const atKiosk = whereLed(runner, access, telemetry);
   const rules: AccessRules = { guide: (ids, asker, signal) => library.readable(ids, asker, signal) };
   const remembered = recalling(deps, rules);
@@ -118,6 +98,7 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
     ...{ library, runs, runner, colleagues },
+    /** The folder of the guides, to be read again when it changes. */
     watched: {
       name: "guides.dir",
       reload: () => library.reload(),
@@ -130,8 +111,10 @@ export async function createGuiding(config: Config, deps: GuidingDeps): Promise<
     show: atKiosk("the screen of a guide", (granted, signal) => runner.shown(granted, signal)),
     leave: atKiosk("a guide that was left", (granted, signal) => runner.leave(granted, signal)),
     guide: createLead({ ...shared, route, runner, operations, colleagues }),
+    /** Writes guides down in a chat. */
     build: createInterview({ ...shared, route, runner, ...building, ...inChats(config) }),
     rules,
+    /** Takes up the runs that the last process left. */
     start: async () => {
       building.start();
       await colleagues.recover(await runner.recover());
@@ -194,39 +177,32 @@ async function helpersIn(
 const LINES_MAX = 200;
 
 /** Writes runs that are over into the ledger: that of operations, or one that is opened for the first of them. */
-class Records {
-  #own: Promise<Ledger> | undefined;
-
-  constructor(
-    private readonly open: () => Promise<Ledger>,
-    private readonly shared: Pick<Ledger, "append"> | undefined,
-  ) {}
-
-  /** Rejects with `LedgerUnusable`. */
-  async add({ id: operation, network, run, startedAtMs }: OpenRun): Promise<void> {
-    const ledger = this.shared ?? (await this.#opened());
-    const { guide, log, status, user, values, version } = run;
-    const told = { guide, version, user, status, startedAtMs, values };
-    for (let from = 0; from < log.length; from += LINES_MAX) {
-      const part = { ...told, log: log.slice(from, from + LINES_MAX) };
-      await ledger.append({ operation, network, type: "guide_run", run: part });
-    }
-  }
-
-  async close(): Promise<void> {
-    // One that could not be opened is none.
-    const [own] = await Promise.allSettled([this.#own]);
-    if (own.status === "fulfilled") await own.value?.close();
-  }
-
-  #opened(): Promise<Ledger> {
-    const own = this.#own ?? this.open();
-    this.#own = own;
-    own.catch(() => {
-      this.#own = undefined;
+function recordsIn(shared: Pick<Ledger, "append"> | undefined, open: () => Promise<Ledger>) {
+  let own: Promise<Ledger> | undefined;
+  const opened = () => {
+    own ??= open().catch((error: unknown) => {
+      own = undefined;
+      throw error;
     });
     return own;
-  }
+  };
+  return {
+    /** Rejects with `LedgerUnusable`. */
+    async add({ id: operation, network, run, startedAtMs }: OpenRun): Promise<void> {
+      const ledger = shared ?? (await opened());
+      const { guide, log, status, user, values, version } = run;
+      const told = { guide, version, user, status, startedAtMs, values };
+      for (let from = 0; from < log.length; from += LINES_MAX) {
+        const part = { ...told, log: log.slice(from, from + LINES_MAX) };
+        await ledger.append({ operation, network, type: "guide_run", run: part });
+      }
+    },
+    async close(): Promise<void> {
+      // One that could not be opened is none.
+      const [ledger] = await Promise.allSettled([own]);
+      if (ledger.status === "fulfilled") await ledger.value?.close();
+    },
+  };
 }
 
 /** Says something unasked, as an announcement of a phrase. */
@@ -245,7 +221,7 @@ function saying(parts: readonly SaidPart[]): Capability {
     limits: USUAL_LIMITS,
     async *draft() {
       for (const part of parts) yield { type: "phrase", ...part };
-      yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+      yield END;
     },
   };
 }

@@ -1,29 +1,29 @@
-/** What is told unasked in the course of a run: to those who help, to a colleague who takes over, to its own user later. */
+/**
+ * What an order to a run does beyond the run: those who help are told, a colleague takes over, its own user is told of a
+ * time, or led on, later.
+ */
 import type { Access, User } from "../domain/user.js";
-import { type Clock, sleep, type Timer } from "../lib/clock.js";
+import { sleep, type Timer } from "../lib/clock.js";
 import type { Locale } from "../locale/locale.js";
-import type { Locales } from "../locale/locales.js";
-import { type GuideRuns, isOver } from "../store/guide-runs.js";
-import type { GuideLibrary } from "./library/library.js";
+import { isOver } from "../store/guide-runs.js";
 import { nameOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
-import type { GuideRunner, Moved, OpenRun, SaidPart } from "./runner.js";
+import type { GuideRunner, GuideRunnerDeps, Moved, OpenRun, SaidPart } from "./runner.js";
+import type { GuideOrder } from "./speech/orders.js";
 
 /** Runs of a network whose users are known as colleagues. */
 const COLLEAGUES_MAX = 500;
 /** Colleagues who are told that somebody asks for help. */
 const HELPERS_MAX = 50;
+/** How long somebody may have to wait before they are told, in milliseconds. */
+const TIMER_MS = { min: 1_000, max: 8 * 3_600_000 };
 /** After the end of an operation, the turn in which it ended may lead on by itself for so many milliseconds. */
 const OWN_TURN_MS = 3_000;
 
 /** Says something to a user unasked; of two with one subject the newer one counts. */
 export type TellUser = (to: User, subject: string, language: string, parts: readonly SaidPart[]) => void;
 
-export interface ColleaguesDeps {
-  readonly clock: Clock;
-  readonly locales: Locales;
-  readonly library: GuideLibrary;
-  readonly runs: GuideRuns;
+export interface ColleaguesDeps extends Pick<GuideRunnerDeps, "clock" | "locales" | "library" | "runs"> {
   readonly runner: GuideRunner;
   readonly tell: TellUser;
   /** What a user may read who has not asked: by the directories of groups alone. */
@@ -48,8 +48,35 @@ export class Colleagues {
   /** Takes up what runs waited for when the last process ended. */
   recover(runs: readonly OpenRun[]): void {
     for (const open of runs) {
-      if (open.besides.timer !== undefined) this.setTimer(open);
+      if (open.besides.timer !== undefined) this.#setTimer(open);
       if (open.run.asks?.type === "operation") this.watch(open);
+    }
+  }
+
+  /**
+   * Does what was ordered, in the run and beyond it. Undefined: nobody of that name, to whom it is to be handed over, may
+   * use the guide and is in none. `locale`: of what to do in an emergency; absent: that of the guide.
+   */
+  async act(
+    open: OpenRun,
+    order: GuideOrder,
+    access: Access,
+    signal: AbortSignal,
+    locale?: Locale,
+  ): Promise<Moved | undefined> {
+    switch (order.type) {
+      case "hand_over":
+        return this.#handOver(open, order.to, access, signal);
+      case "timer":
+        return this.#wait(open, order.ms);
+      case "help": {
+        const isCalled = (await this.callHelp(open, signal)).length > 0;
+        const moved = await this.deps.runner.act(open, { type: "help", isCalled }, access, signal);
+        const text = this.deps.locales.emergency(open.network, locale ?? this.#locale(open));
+        return { ...moved, parts: [...moved.parts, { text, sources: [] }] };
+      }
+      default:
+        return this.deps.runner.act(open, order, access, signal);
     }
   }
 
@@ -65,31 +92,8 @@ export class Colleagues {
     return helpers;
   }
 
-  /**
-   * What a run says now. Where it asks for help, those who are to help are told, and its user hears whether anybody is and
-   * what to do in an emergency, that in the language of `locale`.
-   */
-  async helped(
-    { effects, open, parts }: Moved,
-    signal: AbortSignal,
-    locale = this.#locale(open),
-  ): Promise<readonly SaidPart[]> {
-    if (!effects.some(({ type }) => type === "call_help")) return parts;
-    const own = this.#locale(open);
-    const isCalled = (await this.callHelp(open, signal)).length > 0;
-    const called = own.say("guide_help_called");
-    const nobody = own.say("guide_help_nobody");
-    return [
-      ...parts.map((part) => (isCalled || part.text !== called ? part : { ...part, text: nobody })),
-      { text: this.deps.locales.emergency(open.network, locale), sources: [] },
-    ];
-  }
-
-  /**
-   * Hands a run over to a colleague by the name that was said, and tells them. Undefined: nobody of that name may use the
-   * guide and is in none.
-   */
-  async handOver(
+  /** Hands a run over to a colleague by the name that was said, and tells them. */
+  async #handOver(
     open: OpenRun,
     said: string,
     access: Access,
@@ -126,8 +130,19 @@ export class Colleagues {
     if (parts.length > 0) this.#say(open, open.run.user, open.id, parts);
   }
 
+  /** Notes when the user wants to be told; of two times the last one counts. */
+  async #wait(open: OpenRun, ms: number): Promise<Moved> {
+    const { clock, runner } = this.deps;
+    if (!(ms >= TIMER_MS.min && ms <= TIMER_MS.max))
+      return { open, parts: [runner.phrase(open, "guide_timer_too_long")] };
+    const noted = await runner.note(open, { timer: { atMs: clock.now() + ms, ms } });
+    this.#setTimer(noted);
+    const time = timeInWords(ms, this.#locale(noted));
+    return { open: noted, parts: [runner.phrase(noted, "guide_timer_set", { time })] };
+  }
+
   /** Tells the user when the time of the run's timer is over; at once where that is past. */
-  setTimer(open: OpenRun): void {
+  #setTimer(open: OpenRun): void {
     const { clock, runner } = this.deps;
     const { timer } = open.besides;
     if (timer === undefined) return;
@@ -173,12 +188,13 @@ export class Colleagues {
   }
 }
 
+/** With their seconds: a time is said in the largest that it is a whole number of. */
+const TIME_UNITS = [["hour", 3_600] as const, ["minute", 60] as const, ["second", 1] as const];
+
 /** "5 minutes", as a language says it. */
-export function timeInWords(ms: number, { language }: Locale): string {
+function timeInWords(ms: number, { language }: Locale): string {
   const seconds = Math.round(ms / 1_000);
-  const [unit, each] =
-    seconds % 3_600 === 0 ? ["hour", 3_600] : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
-  return new Intl.NumberFormat(language, { style: "unit", unit: `${unit}`, unitDisplay: "long" }).format(
-    seconds / Number(each),
-  );
+  const [unit, each] = TIME_UNITS.find(([, one]) => seconds % one === 0)!;
+  const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" });
+  return format.format(seconds / each);
 }

@@ -373,21 +373,8 @@ describe("the site", () => {
   });
 
   it("leads on unasked when an operation ends after the turn of its consent", async () => {
-    publish(
-      procedureOf(
-        [
-          {
-            id: "start",
-            kind: "operate",
-            title: "Start it",
-            resource: "plant/conveyor/cv2",
-            action: "start",
-          },
-          instruct("count", { text: "Count your tools." }),
-        ],
-        { id: "start", name: "Start up", status: "published" },
-      ),
-    );
+    const steps = [operated("start"), instruct("count", { text: "Count your tools." })];
+    publish(procedureOf(steps, { id: "start", name: "Start up", status: "published" }));
     await restarted();
     const proposed = { type: "proposed", operation: { proposal: { id: "op-1" } } } as unknown as DraftEvent;
     const opens = { operation: "op-1", untilMs: 9 };
@@ -418,6 +405,20 @@ describe("others", () => {
         parts: [expect.objectContaining({ text: "anna asks for help in Clear a jam, at Tell the crew." })],
       },
     ]);
+  });
+
+  it("are told though their call cannot be written down, and who has nobody to call hears that", async () => {
+    const dora = { ...anna, username: "dora" };
+    await say("walk me through clearing the jam", dora);
+    expect(await say("help", dora)).toBe(
+      `${locales.of("en").say("guide_help_nobody")} Call the emergency number now, and tell the people around you.`,
+    );
+    await begin();
+    runs.save = async () => {
+      throw new StoreUnusable("the disk is full");
+    };
+    expect(await say("help")).toMatch(/^This could not be written down/);
+    expect(told.map(({ to }) => to.username)).toEqual(["dora"]);
   });
 
   it("are told in an emergency, whether that can be written down or not", async () => {

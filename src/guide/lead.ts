@@ -10,7 +10,7 @@ import type { Access } from "../domain/user.js";
 import { utterance } from "../routing/normalized-message.js";
 import { take } from "../routing/take.js";
 import { StoreUnusable, withStore } from "../store/dead-letters.js";
-import { type Colleagues, timeInWords } from "./colleagues.js";
+import type { Colleagues } from "./colleagues.js";
 import { nameOf, numberOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
 import {
@@ -18,8 +18,9 @@ import {
   type GuideRunnerDeps,
   type Moved,
   type OpenRun,
-  type SaidPart,
+  opened,
   sourcesOf,
+  unproposed,
 } from "./runner.js";
 import type { Guide, StepOf } from "./schema/guide.js";
 import { type GuideOrder, orderOf, secondedIn } from "./speech/orders.js";
@@ -50,8 +51,6 @@ type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
 
 /** What a guide says to a message that is its own. */
 type Draft = (turn: Turn) => Drafted;
-
-const TIMER_MS = { min: 1_000, max: 8 * 3_600_000 };
 
 interface Turn extends LeadDeps {
   readonly request: AskRequest;
@@ -106,9 +105,9 @@ async function understood(
   }
   const { guide } = open.index;
   const order = orderOf(question, open.index, open.run);
-  if (order.type === "other" && start === undefined) return undefined;
+  if (order === undefined && start === undefined) return undefined;
   if (!(await library.mayUse(guide, access, signal))) return (turn) => forbidden(open, turn);
-  if (order.type !== "other") return (turn) => ordered(open, order, turn);
+  if (order !== undefined) return (turn) => ordered(open, order, turn);
   return () => said(locales.of(guide.language).say("guide_busy", { name: guide.name }), guide);
 }
 
@@ -117,9 +116,9 @@ async function secondOf({ access, question }: SiteRequest, { runs, runner }: Lea
   const name = runner.leadsAnybody ? secondedIn(question)?.toLowerCase() : undefined;
   if (name === undefined) return undefined;
   const { network } = access;
-  const stored = await runs.list({ network, statuses: ["running"], limit: SECONDED_MAX });
-  const user = stored.find((one) => one.user.toLowerCase() === name)?.user;
-  const open = user === undefined ? undefined : await runner.open({ network, username: user });
+  const all = await runs.list({ network, statuses: ["running"], limit: SECONDED_MAX });
+  const stored = all.find(({ user }) => user.toLowerCase() === name);
+  const open = stored && opened(stored);
   return open && stepAt(open.index, open.run.place)?.kind === "hold_point" ? open : undefined;
 }
 
@@ -186,55 +185,19 @@ async function* seconded(open: OpenRun, turn: Turn): Drafted {
   yield* said(locale.say("guide_second_done", { name: open.run.user }), open.index.guide);
 }
 
-async function* ordered(
-  open: OpenRun,
-  order: Exclude<GuideOrder, { readonly type: "other" }>,
-  turn: Turn,
-): Drafted {
-  const { colleagues, locales, request, runner, signal } = turn;
-  const locale = locales.of(open.index.guide.language);
-  switch (order.type) {
-    case "act": {
-      const { type } = order.action;
-      const isToBegin = unproposed(open) !== undefined && (type === "next" || type === "yes");
-      const action = isToBegin ? ({ type: "repeat" } as const) : order.action;
-      return yield* told(await runner.act(open, action, request.access, signal), turn);
-    }
-    case "tell": {
-      const parts = runner.said(open, { say: "step", step: order.step, slowly: false });
-      yield* phrases(parts);
-      return yield END;
-    }
-    case "hand_over": {
-      const moved = await colleagues.handOver(open, order.to, request.access, signal);
-      return yield* moved === undefined ? said(locale.say("guide_unknown_colleague")) : told(moved, turn);
-    }
-    case "timer": {
-      const { ms } = order;
-      if (!(ms >= TIMER_MS.min && ms <= TIMER_MS.max)) return yield* said(locale.say("guide_timer_too_long"));
-      const noted = await runner.note(open, { timer: { atMs: turn.clock.now() + ms, ms } });
-      colleagues.setTimer(noted);
-      return yield* said(locale.say("guide_timer_set", { time: timeInWords(ms, locale) }));
-    }
-  }
+async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
+  const { colleagues, request, runner, signal } = turn;
+  const isToBegin = unproposed(open) !== undefined && (order.type === "next" || order.type === "yes");
+  const wanted = isToBegin ? ({ type: "repeat" } as const) : order;
+  const moved = await colleagues.act(open, wanted, request.access, signal, request.locale);
+  yield* told(moved ?? { open, parts: [runner.phrase(open, "guide_unknown_colleague")] }, turn);
 }
 
-/** What a run says now, and what it wants done outside. */
-async function* told(moved: Moved, turn: Turn): Drafted {
-  const { colleagues, request, signal } = turn;
-  yield* phrases(await colleagues.helped(moved, signal, request.locale));
-  const step = unproposed(moved.open);
-  yield* step === undefined ? [END] : proposed(moved.open, step, turn);
-}
-
-/**
- * The step of a run that waits for an operation which nobody has proposed: it was come to just now, by another's word, or
- * right before the service ended.
- */
-function unproposed({ besides, index, run }: OpenRun): StepOf<"operate"> | undefined {
-  const step = stepAt(index, run.place);
-  const waits = run.status === "running" && run.asks?.type === "operation" && besides.operation === undefined;
-  return waits && step?.kind === "operate" ? step : undefined;
+/** What a run says now, and what it wants operated. */
+async function* told({ open, parts }: Moved, turn: Turn): Drafted {
+  for (const part of parts) yield { type: "phrase", ...part };
+  const step = unproposed(open);
+  yield* step === undefined ? [END] : proposed(open, step, turn);
 }
 
 /** The existing path of an operation, with its full consent. What is not proposed is not done. */
@@ -259,14 +222,26 @@ async function* proposed(open: OpenRun, step: StepOf<"operate">, turn: Turn): Dr
   for await (const event of told(moved, turn)) yield event.type === "end" ? { ...rest, ...event } : event;
 }
 
-/** Leads on behind an answer of another capability: what came of an operation, or where the run is. */
-async function comesBack(deps: LeadDeps, access: Access, signal: AbortSignal): Promise<readonly SaidLast[]> {
-  const open = await deps.runner.open(access);
+/**
+ * Leads on behind an answer of another capability: what came of an operation and the step behind it, nothing as long as it
+ * has not ended, or else where the run is.
+ */
+async function comesBack(
+  { operations, runner }: LeadDeps,
+  access: Access,
+  signal: AbortSignal,
+): Promise<readonly SaidLast[]> {
+  const open = await runner.open(access);
   if (open?.run.status !== "running") return [];
-  if (open.run.asks?.type === "operation") return operated(open, deps, access, signal);
-  if (open.run.place.type === "intake") return [deps.runner.phrase(open, "guide_back_to_form")];
+  if (open.run.asks?.type === "operation") {
+    const { operation } = open.besides;
+    const outcome = operation === undefined ? undefined : operations?.outcome(operation, access);
+    if (outcome === undefined) return [];
+    return (await runner.act(open, { type: "operated", outcome }, access, signal)).parts;
+  }
+  if (open.run.place.type === "intake") return [runner.phrase(open, "guide_back_to_form")];
   const { number } = numberOf(open.index, open.run);
-  return [deps.runner.phrase(open, "guide_back_to", { number: `${number}` })];
+  return [runner.phrase(open, "guide_back_to", { number: `${number}` })];
 }
 
 /** In an emergency nothing waits for a record: those who are to help are told before it is written down. */
@@ -282,23 +257,6 @@ async function callsHelp(
   const names = helpers.slice(0, NAMED_MAX).join(", ");
   if (names === "") return [];
   return [{ text: locale.say("guide_helpers", { names }), sources: sourcesOf(open.index.guide) }];
-}
-
-/** What came of the operation that a run waits for, and the step behind it; nothing as long as it has not ended. */
-async function operated(
-  open: OpenRun,
-  { operations, runner }: Pick<LeadDeps, "operations" | "runner">,
-  access: Access,
-  signal: AbortSignal,
-): Promise<readonly SaidPart[]> {
-  const { operation } = open.besides;
-  const outcome = operation === undefined ? undefined : operations?.outcome(operation, access);
-  if (outcome === undefined) return [];
-  return (await runner.act(open, { type: "operated", outcome }, access, signal)).parts;
-}
-
-function* phrases(parts: readonly SaidPart[]): Generator<DraftEvent> {
-  for (const part of parts) yield { type: "phrase", ...part };
 }
 
 async function* said(text: string, guide?: Guide): Drafted {

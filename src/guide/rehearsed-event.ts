@@ -34,6 +34,5 @@ export function rehearsedEvent(
   if (outcome !== undefined && run.asks?.type === "operation")
     return { type: "operated", outcome, by: "site" };
   const order = orderOf(line, index, run);
-  if (order.type === "act") return { ...order.action, by };
-  return order.type === "hand_over" ? { type: "hand_over", to: order.to, by } : { type: "noise", by };
+  return order === undefined || order.type === "timer" ? { type: "noise", by } : { ...order, by };
 }

@@ -16,9 +16,9 @@ import { type GuideRuns, isOver, openRuns, RUNS_OVER, type StoredGuideRun } from
 import type { Telemetry } from "../telemetry/events.js";
 import type { GuideLibrary, GuideState } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
-import type { Effect, GuideRun, RunAction, Saying, Stepped, Values } from "./run/run.js";
+import type { GuideRun, RunAction, Stepped, Values } from "./run/run.js";
 import { beginRun, stepRun } from "./run/stepper.js";
-import { type GuideIndex, indexGuide, stepById } from "./schema/graph.js";
+import { indexGuide } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
 import { guideFile, parseGuide } from "./schema/read-guide.js";
 import { type ShownRun, sentencesOf, shownRun } from "./speech/sayings.js";
@@ -62,14 +62,7 @@ export interface GuideRunnerDeps {
 }
 
 /** A run with the guide that it began with, and what is kept beside it. */
-export interface OpenRun {
-  readonly id: string;
-  readonly network: string;
-  readonly startedAtMs: number;
-  readonly index: GuideIndex;
-  readonly run: GuideRun;
-  readonly besides: Besides;
-}
+export type OpenRun = Readonly<ReturnType<typeof opened>>;
 
 /** What belongs to a run and is no matter of the stepper. */
 export interface Besides {
@@ -90,11 +83,10 @@ export interface SaidPart {
   readonly sources: readonly SourceRef[];
 }
 
-/** What came of a step, and what is still to be done outside. */
+/** What came of a step. */
 export interface Moved {
   readonly open: OpenRun;
   readonly parts: readonly SaidPart[];
-  readonly effects: readonly Exclude<Effect, { readonly type: "read" }>[];
 }
 
 export class GuideRunner {
@@ -144,12 +136,13 @@ export class GuideRunner {
     const index = indexGuide(guide);
     const atMs = clock.now();
     const first = beginRun(index, { atMs, by: access.username, given });
-    const fresh = { id: `run-${random.id()}`, network: access.network, startedAtMs: atMs, index };
+    const { network } = access;
+    const fresh = { id: `run-${random.id()}`, network, startedAtMs: atMs, index };
     const open: OpenRun = { ...fresh, run: first.run, besides: { told: "current" } };
     const { id, version } = guide;
     const moved = await this.#finished(open, first, access, signal);
     this.deps.telemetry.emit({ type: "guide_run_started", user: access, guide: id, version });
-    const isOutdated = (await this.deps.isOutdated?.(guide, access.network, signal)) === true;
+    const isOutdated = (await this.deps.isOutdated?.(guide, network, signal)) === true;
     const begun = this.phrase(open, "guide_begin", { name: guide.name });
     const warned = isOutdated ? [this.phrase(open, "guide_outdated")] : [];
     return { ...moved, parts: [begun, ...warned, ...moved.parts] };
@@ -163,7 +156,10 @@ export class GuideRunner {
         atMs: this.deps.clock.now(),
         by: access.username,
       });
-      return this.#finished(now, stepped, access, signal);
+      // What was operated at one step says nothing of the next one.
+      const { operation, ...others } = now.besides;
+      const besides = action.type === "operated" ? others : now.besides;
+      return this.#finished({ ...now, besides }, stepped, access, signal);
     });
   }
 
@@ -181,17 +177,11 @@ export class GuideRunner {
     return { text: this.#locale(open).say(key, ...values), sources: sourcesOf(open.index.guide) };
   }
 
-  /** A saying about a run that did not move. */
-  said(open: OpenRun, saying: Saying): readonly SaidPart[] {
-    const sources = sourcesOf(open.index.guide);
-    return sentencesOf(open.index, open.run, saying, this.#locale(open)).map((text) => ({ text, sources }));
-  }
-
   /** What a screen shows of the run that somebody is in; undefined: of none, or none that they may use. */
   async shown(access: Access, signal: AbortSignal): Promise<ShownRun | undefined> {
-    const open = this.leads(access) ? await this.open(access) : undefined;
-    if (open === undefined || !(await this.deps.library.mayUse(open.index.guide, access, signal)))
-      return undefined;
+    const open = await this.open(access);
+    const isUsable = open && (await this.deps.library.mayUse(open.index.guide, access, signal));
+    if (!isUsable) return undefined;
     return shownRun(open.index, open.run, this.#locale(open));
   }
 
@@ -199,66 +189,55 @@ export class GuideRunner {
    * Pauses the run of somebody who has gone: whoever is there next does not go on with it unawares. Rejects as `act` does.
    */
   async leave(access: Access, signal: AbortSignal): Promise<void> {
-    const open = this.leads(access) ? await this.open(access) : undefined;
+    const open = await this.open(access);
     if (open?.run.status === "running") await this.act(open, { type: "pause" }, access, signal);
   }
 
   /** Reads what has to be read, keeps the run, and puts into words what is to be said. */
   async #finished(before: OpenRun, first: Stepped, access: Access, signal: AbortSignal): Promise<Moved> {
     const { clock, library } = this.deps;
-    let stepped = first;
     let open = { ...before, run: first.run };
-    const parts = [...this.#news(before, library), ...this.#partsOf(open, unread(stepped))];
-    const effects = [...stepped.effects];
-    for (let reads = 0; reads < READS_MAX; reads++) {
-      const at = effects.findIndex(({ type }) => type === "read");
-      if (at < 0) break;
-      const [effect] = effects.splice(at, 1) as [Effect & { readonly type: "read" }];
-      const reading = await this.#read(open, effect.step, access, signal);
+    const parts = [...this.#news(before), ...this.#partsOf(open, first)];
+    for (let reads = 0; reads < READS_MAX && isReading(open.run); reads++) {
+      const reading = await this.#read(open, access, signal);
       const { said, fits = false } = reading ?? {};
       const event = { type: "reading", fits, ...(said !== undefined && { said }), by: "site" } as const;
-      stepped = stepRun(open.index, open.run, { ...event, atMs: clock.now() });
+      const stepped = stepRun(open.index, open.run, { ...event, atMs: clock.now() });
       open = { ...open, run: stepped.run };
-      parts.push(...this.#partsOf(open, unread(stepped), reading));
-      effects.push(...stepped.effects);
+      parts.push(...this.#partsOf(open, stepped, reading));
     }
     const told = library.stateOf(open.network, open.index.guide);
-    // What was operated at another step says nothing of this one.
-    const isNew = effects.some(({ type }) => type === "operate");
-    const operation = isNew ? undefined : open.besides.operation;
     const unrecorded = isOver(open.run) && this.deps.record !== undefined ? true : undefined;
-    open = { ...open, besides: { ...open.besides, told, operation, unrecorded } };
+    open = { ...open, besides: { ...open.besides, told, unrecorded } };
     await this.#save(open);
     this.#tell(before, open);
     if (unrecorded) {
       if (this.#unrecorded.size < UNRECORDED_MAX) this.#unrecorded.set(open.id, open);
       await this.#record();
     }
-    return { open, parts, effects: effects.filter((one) => one.type !== "read") };
+    return { open, parts };
   }
 
   /** That the guide was changed or withdrawn since its user was told of it last. */
-  #news(open: OpenRun, library: GuideLibrary): readonly SaidPart[] {
-    const state = library.stateOf(open.network, open.index.guide);
+  #news(open: OpenRun): readonly SaidPart[] {
+    const state = this.deps.library.stateOf(open.network, open.index.guide);
     if (state === open.besides.told || state === "current") return [];
     return [this.phrase(open, state === "changed" ? "guide_changed" : "guide_withdrawn")];
   }
 
-  #partsOf(open: OpenRun, says: readonly Saying[], reading?: StepReading): readonly SaidPart[] {
+  /** A step that is read is not asked first: where it cannot be read, a person is asked by the stepper. */
+  #partsOf(open: OpenRun, { run, says }: Stepped, reading?: StepReading): readonly SaidPart[] {
+    const sources = sourcesOf(open.index.guide);
     return says.flatMap((saying) => {
-      const parts = this.said(open, saying);
-      if (saying.say !== "reading" || reading === undefined) return parts;
-      return parts.map((part) => ({ ...part, takenAtMs: reading.takenAtMs }));
+      if (saying.say === "step" && isReading(run)) return [];
+      const age = saying.say === "reading" && reading ? { takenAtMs: reading.takenAtMs } : {};
+      const texts = sentencesOf(open.index, run, saying, this.#locale(open));
+      return texts.map((text) => ({ text, sources, ...age }));
     });
   }
 
-  async #read(
-    open: OpenRun,
-    id: string,
-    access: Access,
-    signal: AbortSignal,
-  ): Promise<StepReading | undefined> {
-    const step = stepById(open.index, id);
+  async #read(open: OpenRun, access: Access, signal: AbortSignal): Promise<StepReading | undefined> {
+    const step = stepAt(open.index, open.run.place);
     const { clock, read } = this.deps;
     if (read === undefined || step?.kind !== "check") return undefined;
     const locale = this.#locale(open);
@@ -296,13 +275,12 @@ export class GuideRunner {
 
   async #keep({ besides, id, index, network, run, startedAtMs }: OpenRun): Promise<void> {
     const { guide, status, user, version } = run;
-    const stored: StoredGuideRun = {
+    await this.deps.runs.save({
       ...{ id, network, user, guide, version, status, startedAtMs },
       updatedAtMs: this.deps.clock.now(),
       run: JSON.stringify({ run, besides }),
       text: JSON.stringify(guideFile(index.guide)),
-    };
-    await this.deps.runs.save(stored);
+    });
   }
 
   /** How long a step took that was left, and how a run ended. */
@@ -330,10 +308,19 @@ export class GuideRunner {
   }
 }
 
-/** What is read is not asked first: where it cannot be read, a person is asked by the stepper. */
-function unread({ effects, says }: Stepped): readonly Saying[] {
-  const read = effects.flatMap((effect) => (effect.type === "read" ? effect.step : []));
-  return says.filter((saying) => saying.say !== "step" || !read.includes(saying.step));
+/** Whether a site has to be read before the run goes on. */
+function isReading({ asks, status }: GuideRun): boolean {
+  return status === "running" && asks?.type === "reading";
+}
+
+/**
+ * The step of a run that waits for an operation which nobody has proposed: it was come to just now, by another's word, or
+ * right before the service ended.
+ */
+export function unproposed({ besides, index, run }: OpenRun): StepOf<"operate"> | undefined {
+  const step = stepAt(index, run.place);
+  const waits = run.status === "running" && run.asks?.type === "operation" && besides.operation === undefined;
+  return waits && step?.kind === "operate" ? step : undefined;
 }
 
 /** Runs that are taken up at the start. */
@@ -354,9 +341,9 @@ export function sourcesOf({ id }: Guide): readonly SourceRef[] {
 }
 
 /** A run as it was kept, with its own version of the guide. */
-export function opened(stored: StoredGuideRun): OpenRun {
+export function opened(stored: StoredGuideRun) {
   const { id, network, startedAtMs } = stored;
-  const { besides, run } = JSON.parse(stored.run) as Pick<OpenRun, "run" | "besides">;
+  const { besides, run } = JSON.parse(stored.run) as { readonly run: GuideRun; readonly besides: Besides };
   const index = indexGuide(parseGuide(JSON.parse(stored.text)));
   return { id, network, startedAtMs, index, run, besides };
 }

@@ -30,11 +30,9 @@ interface Drafting {
 /** Throws `UsageProblem` for a document, or a section of it, without numbered steps. */
 export function draftGuide(document: GuideDocument, section?: string): Guide {
   const sections = sectionsIn(document);
-  const led = sections.filter(
-    ({ name, units }) =>
-      (section === undefined || name === section) && units.some(({ role }) => role === "step"),
-  );
-  if (led.length === 0) throw new UsageProblem(withoutSteps(document, sections, section));
+  const withSteps = sections.filter(({ units }) => units.some(({ role }) => role === "step"));
+  const led = section === undefined ? withSteps : withSteps.filter(({ name }) => name === section);
+  if (led.length === 0) throw new UsageProblem(withoutSteps(document, withSteps, section));
   const language = languageOf(sections.map(({ text }) => text).join("\n")) ?? "en";
   const drafting = { document, language, ids: new Set<string>() };
   const { access, revision, sourceFile, title } = document;
@@ -59,13 +57,11 @@ export function draftGuide(document: GuideDocument, section?: string): Guide {
 
 function withoutSteps(
   { sourceFile }: GuideDocument,
-  sections: readonly DocumentSection[],
+  withSteps: readonly DocumentSection[],
   section: string | undefined,
 ): string {
-  const named = sections.flatMap(({ name, units }) =>
-    units.some(({ role }) => role === "step") ? name : [],
-  );
-  const those = named.length === 0 ? "it has none anywhere" : `it has them under: ${named.join("; ")}`;
+  const names = withSteps.map(({ name }) => name).join("; ");
+  const those = names === "" ? "it has none anywhere" : `it has them under: ${names}`;
   const where = section === undefined ? "" : ` under "${section}"`;
   return `${sourceFile} has no numbered steps${where}, and a guide is made of such; ${those}`;
 }

@@ -26,13 +26,6 @@ export interface DocumentSection {
   readonly units: readonly PassageUnit[];
 }
 
-/** A document that a guide was written by and that says something else by now. */
-export interface OutdatedSource {
-  readonly document: string;
-  readonly had: string;
-  readonly has: string;
-}
-
 /** The sections in order. Several procedures under one heading are sections of their own, each named by its lead-in. */
 export const sectionsIn = once((document: GuideDocument): readonly DocumentSection[] =>
   document.chunks.flatMap((chunk) => sectionsOf(document, chunk)),
@@ -101,24 +94,19 @@ function evidenceOf(
 }
 
 /** The document that a step names, by its path below its folder or its id. */
-export function documentOf<D extends Pick<GuideDocument, "documentId" | "sourceFile">>(
-  source: StepSource,
-  documents: readonly D[],
-): D | undefined {
-  return documents.find(
-    ({ documentId, sourceFile }) => sourceFile === source.document || documentId === source.document,
-  );
+export function documentOf(
+  { document }: StepSource,
+  documents: readonly GuideDocument[],
+): GuideDocument | undefined {
+  return documents.find(({ documentId, sourceFile }) => sourceFile === document || documentId === document);
 }
 
 /**
  * The documents of a guide that have a newer revision than it was written by, each once: under the same name, or under
  * another one with the same title. A guide with any is out of date, and its runs say so at the start.
  */
-export function outdatedSources(
-  guide: Pick<Guide, "steps">,
-  documents: readonly Pick<GuideDocument, "documentId" | "sourceFile" | "title" | "revision">[],
-): readonly OutdatedSource[] {
-  const found = guide.steps.flatMap(({ source }): readonly OutdatedSource[] => {
+export function outdatedSources({ steps }: Guide, documents: readonly GuideDocument[]) {
+  const found = steps.flatMap(({ source }) => {
     const own = source && documentOf(source, documents);
     if (source?.revision === undefined || own === undefined) return [];
     const { document, revision: had } = source;

@@ -42,15 +42,15 @@ export function sourceFindings(guide: Guide, documents: readonly GuideDocument[]
   const found = guide.steps.flatMap((step, at) => {
     const holding = { documents, isDraft, language: guide.language, before: guide.steps[at - 1]?.text ?? "" };
     const source = step.source ?? (step.kind === "end" && isDraft ? draftSource(guide) : undefined);
-    return source === undefined ? unbound(step, isDraft) : boundFindings(step, source, holding);
+    if (source !== undefined) return boundFindings(step, source, holding);
+    const remedy = "write the passage that says it as its `source`, or take the step out";
+    return isDraft ? [finding("source-known", step, "no passage is named for it", remedy)] : [];
   });
-  const outdated = outdatedSources(guide, documents).map(
-    ({ document, had, has }): GuideFinding => ({
-      rule: "source-current",
-      problem: `it was written by revision ${had} of ${document}, which has revision ${has} now`,
-      remedy: "compare its steps with the new one, and name that in their `source`",
-    }),
-  );
+  const outdated = outdatedSources(guide, documents).map(({ document, had, has }) => {
+    const problem = `it was written by revision ${had} of ${document}, which has revision ${has} now`;
+    const remedy = "compare its steps with the new one, and name that in their `source`";
+    return finding("source-current", undefined, problem, remedy);
+  });
   return [...outdated, ...found, ...(isDraft ? wholeFindings(guide, documents) : [])];
 }
 
@@ -59,14 +59,13 @@ function draftSource({ origin, steps }: Guide): StepSource | undefined {
   return steps.find(({ source }) => source?.document === origin?.file)?.source;
 }
 
-function about(step: GuideStep, rule: GuideRule, problem: string, remedy: string): GuideFinding {
-  return { rule, step: step.id, problem, remedy };
-}
-
-function unbound(step: GuideStep, isDraft: boolean): readonly GuideFinding[] {
-  if (!isDraft) return [];
-  const remedy = "write the passage that says it as its `source`, or take the step out";
-  return [about(step, "source-known", "no passage is named for it", remedy)];
+function finding(
+  rule: GuideRule,
+  step: GuideStep | undefined,
+  problem: string,
+  remedy: string,
+): GuideFinding {
+  return { rule, ...(step && { step: step.id }), problem, remedy };
 }
 
 function boundFindings(step: GuideStep, source: StepSource, holding: Holding): readonly GuideFinding[] {
@@ -74,20 +73,16 @@ function boundFindings(step: GuideStep, source: StepSource, holding: Holding): r
   const document = documentOf(source, documents);
   if (document === undefined) {
     const remedy = "name one of the folder, or give the folder that has it";
-    return [about(step, "source-known", `${source.document} is not among the documents`, remedy)];
+    return [finding("source-known", step, `${source.document} is not among the documents`, remedy)];
   }
   const passages = passagesAt(document, source.place);
   if (passages.length === 0) {
-    const problem = `${source.document} has no place "${source.place}"`;
-    return [
-      about(step, "source-known", problem, "write a heading of it, and `, step 3` for one of its steps"),
-    ];
+    const remedy = "write a heading of it, and `, step 3` for one of its steps";
+    return [finding("source-known", step, `${source.document} has no place "${source.place}"`, remedy)];
   }
   const evidence = prepareEvidence(passages);
   const names = [document.title, source.place, ...passages.flatMap(({ headings = [] }) => headings)];
-  const said = (isDraft ? textsOf(step) : (spokenOf(step) as readonly string[])).filter(
-    (text) => !names.includes(text),
-  );
+  const said = (isDraft ? textsOf(step) : spokenOf(step)).filter((text) => !names.includes(text));
   return [
     ...said.flatMap((text) => {
       const own = notSaid(holding, step, text, evidence);
@@ -101,7 +96,7 @@ function boundFindings(step: GuideStep, source: StepSource, holding: Holding): r
 }
 
 /** What the worker is told by a step that its author wrote; what he is asked is the author's. */
-function spokenOf({ expectedOutcome, kind, text, warning }: GuideStep) {
+function spokenOf({ expectedOutcome, kind, text, warning }: GuideStep): readonly string[] {
   const said = kind === "question" || kind === "hold_point" ? undefined : text;
   return [warning, said, expectedOutcome].filter((one) => one !== undefined);
 }
@@ -121,7 +116,7 @@ function notSaid(
     if (check.verdict === "supported" && !other) return [];
     const why = check.reasons.map(({ text: reason }) => reason).join("; ") || "says it otherwise";
     const remedy = "say what the passage says, or name the one that says this";
-    return [about(step, "source-says", `its passage does not say "${sentence}" (it ${why})`, remedy)];
+    return [finding("source-says", step, `its passage does not say "${sentence}" (it ${why})`, remedy)];
   });
 }
 
@@ -157,42 +152,26 @@ function sentencesOf(text: string): readonly string[] {
 /** Amounts that stand in fields of their own; how long something takes is an author's to estimate. */
 function amountsOf(step: GuideStep, isDraft: boolean): readonly string[] {
   const { checkDigit, estimatedMinutes, minSeconds } = step;
-  const times = [
-    ...(minSeconds === undefined ? [] : [`${minSeconds} seconds`]),
-    ...(estimatedMinutes === undefined ? [] : [`${estimatedMinutes} minutes`]),
-    ...(checkDigit === undefined ? [] : [checkDigit.digits]),
-  ];
-  return [...(isDraft ? times : []), ...measuresOf(step)];
-}
-
-function measuresOf(step: GuideStep): readonly string[] {
   const { max, min, unit = "", value } = measureOf(step) ?? {};
-  return [...new Set([min, max, value])].flatMap((one) =>
-    one === undefined ? [] : [`${one} ${unit}`.trim()],
-  );
+  const amount = (one: number | string | undefined, of: string) =>
+    one === undefined ? [] : [`${one} ${of}`.trim()];
+  const times = [...amount(minSeconds, "seconds"), ...amount(estimatedMinutes, "minutes")];
+  const own = isDraft ? [...times, ...amount(checkDigit?.digits, "")] : [];
+  return [...own, ...[...new Set([min, max, value])].flatMap((one) => amount(one, unit))];
 }
 
 function notMeasured(step: GuideStep, amount: string, { parts }: PreparedEvidence): readonly GuideFinding[] {
   const [wanted] = quantitiesIn(amount);
-  const isNamed = parts.some(({ sentences }) =>
-    sentences.some(({ quantities }) =>
-      quantities.some((known) => wanted !== undefined && compareAmounts(wanted, known) === "same"),
-    ),
-  );
-  if (isNamed) return [];
-  return [
-    about(step, "source-says", `its passage does not name ${amount}`, "write the amount of the passage"),
-  ];
+  const known = parts.flatMap(({ sentences }) => sentences.flatMap(({ quantities }) => quantities));
+  if (wanted !== undefined && known.some((one) => compareAmounts(wanted, one) === "same")) return [];
+  const remedy = "write the amount of the passage";
+  return [finding("source-says", step, `its passage does not name ${amount}`, remedy)];
 }
 
 /** Steps that are left out or turned round, and warnings that are left out, as answers may not do either. */
 function wholeFindings(guide: Guide, documents: readonly GuideDocument[]): readonly GuideFinding[] {
   const named = new Set(guide.steps.flatMap(({ source }) => (source && documentOf(source, documents)) ?? []));
-  const found = (problem: string, remedy: string): GuideFinding => ({
-    rule: "source-whole",
-    problem,
-    remedy,
-  });
+  const found = (problem: string, remedy: string) => finding("source-whole", undefined, problem, remedy);
   return [...named].flatMap((document) => {
     const own = guide.steps.filter(({ source }) => source && documentOf(source, documents) === document);
     const evidence = evidenceIn(document);

@@ -7,6 +7,7 @@ import { type GuideIndex, indexGuide, isTerminal, nextId, waysOut } from "../sch
 import type { Guide, GuideStep } from "../schema/guide.js";
 import { GuideProblem, guideFile } from "../schema/read-guide.js";
 import {
+  ABOUT,
   ENVELOPE_VERSION,
   type Fields,
   INTAKE,
@@ -18,38 +19,24 @@ import {
 
 /** The guide in its envelope: a tree for troubleshooting, a list of steps otherwise. Throws `GuideProblem`. */
 export function exportEnvelope(guide: Guide): Fields {
-  const { categories, description, origin, tags } = guide;
+  const { flowType, origin } = guide;
   const envelope = origin?.format === "rfflow" ? origin.envelope : undefined;
   const isOurs = origin === undefined || OWN_FIELD in (envelope ?? {});
+  const isTree = flowType === "troubleshooting";
+  const { readback_guide, status, steps, origin: _, extra, intake, ...file } = guideFile(guide);
+  const filled = Object.entries(file).filter(([, value]) => !Array.isArray(value) || value.length > 0);
+  // What its envelope has no field for. An intake form belongs to lists of steps.
+  const beside = {
+    ...(extra !== undefined && { extra }),
+    ...(isTree && guide.intake.length > 0 && { intake }),
+  };
+  const { [OWN_FIELD]: own, ...about } = toTheirs(Object.fromEntries(filled), ABOUT, beside);
   return {
     version: ENVELOPE_VERSION,
-    ...envelope,
-    ...{ flow_type: guide.flowType, name: guide.name },
-    ...(description !== undefined && { description }),
-    ...(tags.length > 0 && { tags }),
-    ...(categories.length > 0 && { categories }),
-    ...(guide.flowType === "troubleshooting" ? { tree_structure: exportTree(guide) } : procedureOf(guide)),
-    ...(isOurs && { [OWN_FIELD]: ownOf(guide) }),
+    ...{ ...envelope, ...about },
+    ...(isTree ? { tree_structure: exportTree(guide) } : procedureOf(guide)),
+    ...(isOurs && { [OWN_FIELD]: own }),
   };
-}
-
-/** What its envelope has no field for. An intake form belongs to lists of steps. */
-function ownOf(guide: Guide): Fields {
-  const {
-    readback_guide,
-    name,
-    description,
-    flow_type,
-    status,
-    tags,
-    categories,
-    steps,
-    intake,
-    origin,
-    ...own
-  } = guideFile(guide);
-  const isTree = guide.flowType === "troubleshooting" && guide.intake.length > 0;
-  return { ...own, ...(isTree && { intake }) };
 }
 
 /** A bare list of steps. Throws `GuideProblem` where it has branches. */

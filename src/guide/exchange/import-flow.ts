@@ -10,17 +10,15 @@ import { GuideProblem, parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
 import {
   ABOUT,
-  envelopeFindings,
   type Fields,
+  flowFindings,
   LIST,
   OWN_FIELD,
-  procedureFindings,
   SHAPES,
   type ShapeType,
   split,
   TREE,
   toOurs,
-  treeFindings,
 } from "./shapes.js";
 
 export interface ImportOptions {
@@ -51,30 +49,15 @@ export function guideOrFlow(value: unknown, { owner, ...options }: ImportOptions
 }
 
 /** Throws `GuideProblem`. */
-export function importFlow(value: unknown, options: FlowOptions = {}): Guide {
-  if (!isRecord(value) || "version" in value || "tree_structure" in value) {
-    refuse(envelopeFindings(value));
-    return madeGuide(value as Fields, "rfflow", options);
-  }
-  if ("steps" in value) return madeGuide(value, "procedural", options);
-  return madeGuide({ tree_structure: value }, "troubleshooting", options);
-}
-
-/** Throws `GuideProblem` where there is anything. */
-function refuse(findings: readonly GuideFinding[]): void {
-  if (findings.length > 0) throw new GuideProblem("The flow cannot be imported:", findings);
-}
-
-/** `flow`: as its envelope has it, which a bare one has not. */
-function madeGuide(
-  flow: Fields,
-  format: "troubleshooting" | "procedural" | "rfflow",
-  { file, known }: FlowOptions,
-): Guide {
-  const isEnvelope = format === "rfflow";
+export function importFlow(value: unknown, { file, known }: FlowOptions = {}): Guide {
+  const isEnvelope = !isRecord(value) || "version" in value || "tree_structure" in value;
+  if (isEnvelope) refuse(flowFindings("envelope", value));
+  const format = isEnvelope ? "rfflow" : "steps" in value ? "procedural" : "troubleshooting";
+  // As its envelope has it, which a bare one has not.
+  const flow = (format === "troubleshooting" ? { tree_structure: value } : value) as Fields;
   const flow_type = isEnvelope ? flow.flow_type : format;
   const isTree = flow_type === "troubleshooting";
-  refuse(isTree ? treeFindings(flow.tree_structure) : procedureFindings(flow));
+  refuse(isTree ? flowFindings("tree", flow.tree_structure) : flowFindings("list", flow));
   const shape = isTree ? TREE : LIST;
   const { ours, rest: envelope } = split(flow, isEnvelope ? { ...ABOUT, ...shape } : shape);
   const about = split(flow, ABOUT).ours;
@@ -95,6 +78,11 @@ function madeGuide(
       ...(isTree && { nesting: nestingOf(ours.steps as Fields) }),
     },
   });
+}
+
+/** Throws `GuideProblem` where there is anything. */
+function refuse(findings: readonly GuideFinding[]): void {
+  if (findings.length > 0) throw new GuideProblem("The flow cannot be imported:", findings);
 }
 
 /** A node and all below it, each before those that it holds. */

@@ -219,20 +219,12 @@ const envelope = z.looseObject(
   { error: "write one JSON object" },
 );
 
-/** What keeps an envelope from being read, whatever is in it. */
-export function envelopeFindings(value: unknown): readonly GuideFinding[] {
-  return findingsOf(envelope, value, "shape");
-}
-
-/** What keeps a tree from being read; what its graph lacks is for `validateGuide` to say. */
-export function treeFindings(root: unknown): readonly GuideFinding[] {
-  return findingsOf(node, root, "terminal-last");
-}
-
-/** The same of a flow of listed steps. */
-export function procedureFindings(flow: unknown): readonly GuideFinding[] {
-  return findingsOf(procedure, flow, "no-branching");
-}
+/** What each part of a flow has to be, and the rule about ways out where there may be none. */
+const PARTS = {
+  envelope: { schema: envelope, onward: "shape" },
+  tree: { schema: node, onward: "terminal-last" },
+  list: { schema: procedure, onward: "no-branching" },
+} as const;
 
 const RULE_OF_FIELD: Readonly<Record<string, GuideRule>> = {
   ...{ id: "step-id", type: "step-kind", options: "options", children: "options", commands: "commands" },
@@ -240,8 +232,9 @@ const RULE_OF_FIELD: Readonly<Record<string, GuideRule>> = {
   ...{ title: "step-text", description: "step-text", question: "step-text" },
 };
 
-/** `onward`: the rule about ways out where there may be none. */
-function findingsOf(schema: z.ZodType, value: unknown, onward: GuideRule): readonly GuideFinding[] {
+/** What keeps a part of a flow from being read; what its graph lacks is for `validateGuide` to say. */
+export function flowFindings(part: keyof typeof PARTS, value: unknown): readonly GuideFinding[] {
+  const { onward, schema } = PARTS[part];
   const { error } = schema.safeParse(value);
   if (error === undefined) return [];
   return shapeFindings(error, value, ([field, ...rest], remedy) => {

@@ -3,15 +3,19 @@ import { fieldsOf } from "../run/places.js";
 import { type GuideIndex, indexGuide, measureOf, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
 import type { Guide, GuideStep } from "../schema/guide.js";
 
-/** A part of a sheet. */
-export type SheetBlock =
-  | { readonly type: "section" | "warning" | "text" | "code"; readonly text: string }
-  | { readonly type: "step"; readonly text: string; readonly blocks: readonly SheetBlock[] }
-  | { readonly type: "facts"; readonly facts: readonly SheetFact[] };
+/** How each part of a sheet is written in some form. */
+export interface Paper<T> {
+  section(heading: string): T;
+  step(heading: string, parts: readonly T[]): T;
+  warning(text: string): T;
+  text(text: string): T;
+  code(text: string): T;
+  facts(facts: readonly SheetFact[]): T;
+}
 export type SheetFact = readonly [label: string, value: string];
 
 /** What stands below the name of a guide. */
-export function sheetOf(guide: Guide): readonly SheetBlock[] {
+export function sheetOf<T>(guide: Guide, paper: Paper<T>): readonly T[] {
   const index = indexGuide(guide);
   const numbers = stepNumbers(guide);
   const { description, flowType, origin, owner, status, version } = guide;
@@ -20,42 +24,41 @@ export function sheetOf(guide: Guide): readonly SheetBlock[] {
     return [label, listed([`[VAR:${name}]`, placeholder, unit, need])] as const;
   });
   return [
-    ...written("text", description),
-    ...factsOf([
+    ...(description === undefined ? [] : [paper.text(description)]),
+    ...factsOn(paper, [
       ["Kind", flowType],
       ["Version", `${version}, ${status}`],
       ["Owner", owner],
       ["Imported from", origin && listed([origin.file, origin.format, origin.version])],
       ["Tags", listed([...guide.categories, ...guide.tags])],
     ]),
-    ...written("section", intake.length === 0 ? undefined : "Before you begin"),
-    ...factsOf(intake),
-    ...guide.steps.flatMap((step) => blocksOf(index, numbers, step)),
+    ...(intake.length === 0 ? [] : [paper.section("Before you begin")]),
+    ...factsOn(paper, intake),
+    ...guide.steps.flatMap((step) => stepOn(paper, step, numbers, stepFacts(index, numbers, step))),
   ];
 }
 
 /** The numbers of the steps by id, from 1; sections have none. */
 export function stepNumbers({ steps }: Guide): ReadonlyMap<string, number> {
-  const numbers = new Map<string, number>();
-  for (const { id, kind } of steps)
-    if (kind !== "section" && !numbers.has(id)) numbers.set(id, numbers.size + 1);
-  return numbers;
+  const ids = new Set(steps.flatMap(({ id, kind }) => (kind === "section" ? [] : id)));
+  return new Map([...ids].map((id, at) => [id, at + 1]));
 }
 
-function blocksOf(
-  index: GuideIndex,
+function stepOn<T>(
+  paper: Paper<T>,
+  { commands = [], id, kind, text, title, warning }: GuideStep,
   numbers: ReadonlyMap<string, number>,
-  step: GuideStep,
-): readonly SheetBlock[] {
-  const text = step.title ?? step.text ?? step.id;
-  const blocks = [
-    ...written("warning", step.warning),
-    ...written("text", step.title === undefined ? undefined : step.text),
-    ...(step.commands ?? []).flatMap(({ code }) => written("code", code)),
-    ...factsOf(stepFacts(index, numbers, step)),
+  facts: readonly PossibleFact[],
+): readonly T[] {
+  const heading = title ?? text ?? id;
+  const parts = [
+    ...(warning === undefined ? [] : [paper.warning(warning)]),
+    ...(title === undefined || text === undefined ? [] : [paper.text(text)]),
+    ...commands.map(({ code }) => paper.code(code)),
+    ...factsOn(paper, facts),
   ];
-  if (step.kind === "section") return [...written("section", text), ...blocks];
-  return [{ type: "step", text: `${numbers.get(step.id)}. ${text}`, blocks }];
+  if (kind === "section") return [paper.section(heading), ...parts];
+  return [paper.step(`${numbers.get(id)}. ${heading}`, parts)];
 }
 
 function stepFacts(
@@ -63,12 +66,12 @@ function stepFacts(
   numbers: ReadonlyMap<string, number>,
   step: GuideStep,
 ): readonly PossibleFact[] {
-  const place = (id: string) => `step ${numbers.get(id) ?? id}`;
-  const [next, otherwise] = [step.kind === "section" ? undefined : nextId(index, step), otherwiseId(step)];
-  const goesOn =
-    next !== undefined && numbers.get(next) !== (numbers.get(step.id) ?? 0) + 1 && numbers.has(next);
-  const { checkDigit, minSeconds, source } = step;
-  const resolved = step.kind === "solution" ? (step.resolutionSteps ?? []) : [];
+  const { checkDigit, id, kind, minSeconds, source } = step;
+  const place = (to: string) => `step ${numbers.get(to) ?? to}`;
+  const [next, otherwise] = [nextId(index, step), otherwiseId(step)];
+  const [number = 0, following] = [numbers.get(id), numbers.get(next ?? "")];
+  const goesOn = kind !== "section" && following !== undefined && following !== number + 1;
+  const resolved = kind === "solution" ? (step.resolutionSteps ?? []) : [];
   return [
     ["Check digits", checkDigit && `${checkDigit.digits} on ${checkDigit.place}`],
     ...doneBy(step),
@@ -81,7 +84,7 @@ function stepFacts(
     ...resolved.map((done) => ["Done", done] as const),
     ["Source", source && listed([source.document, source.revision, source.place])],
     ["More", step.referenceUrl],
-    ["Then", goesOn ? place(next) : undefined],
+    ["Then", goesOn ? `step ${following}` : undefined],
     ["Otherwise", otherwise && place(otherwise)],
   ];
 }
@@ -119,16 +122,9 @@ function rangeText(min: number | undefined, max: number | undefined, unit: strin
 /** Without a value it is left out. */
 type PossibleFact = readonly [label: string, value: string | undefined];
 
-function factsOf(possible: readonly PossibleFact[]): readonly SheetBlock[] {
+function factsOn<T>(paper: Paper<T>, possible: readonly PossibleFact[]): readonly T[] {
   const facts = possible.flatMap(([label, value]) => (value ? [[label, value] as const] : []));
-  return facts.length === 0 ? [] : [{ type: "facts", facts }];
-}
-
-function written(
-  type: "section" | "warning" | "text" | "code",
-  text: string | undefined,
-): readonly SheetBlock[] {
-  return text === undefined ? [] : [{ type, text }];
+  return facts.length === 0 ? [] : [paper.facts(facts)];
 }
 
 function listed(parts: readonly (string | undefined)[]): string {

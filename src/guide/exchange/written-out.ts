@@ -3,7 +3,7 @@ import { html, Markup } from "../../lib/markup.js";
 import type { Guide } from "../schema/guide.js";
 import { guideFile } from "../schema/read-guide.js";
 import { exportEnvelope, exportProcedure, exportTree } from "./export-flow.js";
-import { type SheetBlock, type SheetFact, sheetOf } from "./sheet.js";
+import { type Paper, type SheetFact, sheetOf } from "./sheet.js";
 
 export const GUIDE_FORMS = [
   ...(["markdown", "html", "procedural", "troubleshooting", "rfflow", "guide"] as const),
@@ -24,25 +24,17 @@ export function exportedGuide(guide: Guide, form: GuideForm) {
 
 /** The guide as Markdown; nothing in its texts is taken for markup. */
 export function guideMarkdown(guide: Guide): string {
-  return `${[`# ${plain(guide.name)}`, ...sheetOf(guide).flatMap(markdownOf)].join("\n\n")}\n`;
+  return `${[`# ${plain(guide.name)}`, ...sheetOf(guide, MARKDOWN)].join("\n\n")}\n`;
 }
 
-function markdownOf(block: SheetBlock): readonly string[] {
-  switch (block.type) {
-    case "section":
-      return [`## ${plain(block.text)}`];
-    case "step":
-      return [`### ${plain(block.text)}`, ...block.blocks.flatMap(markdownOf)];
-    case "warning":
-      return [`> **Warning:** ${plain(block.text)}`];
-    case "text":
-      return [plain(block.text)];
-    case "code":
-      return [block.text.replace(/^/gm, "    ")];
-    case "facts":
-      return [block.facts.map(([label, value]) => `- ${plain(label)}: ${plain(value)}`).join("\n")];
-  }
-}
+const MARKDOWN: Paper<string> = {
+  section: (text) => `## ${plain(text)}`,
+  step: (text, parts) => [`### ${plain(text)}`, ...parts].join("\n\n"),
+  warning: (text) => `> **Warning:** ${plain(text)}`,
+  text: (text) => plain(text),
+  code: (text) => text.replace(/^/gm, "    "),
+  facts: (facts) => facts.map(([label, value]) => `- ${plain(label)}: ${plain(value)}`).join("\n"),
+};
 
 /** On one line, with every sign that would be markup taken as it stands. */
 function plain(text: string): string {
@@ -68,7 +60,7 @@ dt { color: #555; } dd { margin: 0; overflow-wrap: anywhere; }
 
 /** The guide as one HTML page without anything from elsewhere: to be looked at, and to be printed and ticked off. */
 export function guideHtml(guide: Guide): string {
-  return guidePage(guide.language, guide.name, html`${sheetOf(guide).map(htmlOf)}`);
+  return guidePage(guide.language, guide.name, html`${sheetOf(guide, HTML)}`);
 }
 
 /** A page of its own, with its style and under its name. */
@@ -85,24 +77,14 @@ ${body}
 `.text;
 }
 
-function htmlOf(block: SheetBlock): Markup {
-  switch (block.type) {
-    case "section":
-      return html`<h2>${block.text}</h2>\n`;
-    case "step":
-      return html`<div class="step"><span class="done"></span><h3>${block.text}</h3>
-${block.blocks.map(htmlOf)}</div>
-`;
-    case "warning":
-      return html`<p class="warning">Warning: ${block.text}</p>\n`;
-    case "text":
-      return html`<p>${block.text}</p>\n`;
-    case "code":
-      return html`<pre>${block.text}</pre>\n`;
-    case "facts":
-      return listOf(block.facts);
-  }
-}
+const HTML: Paper<Markup> = {
+  section: (text) => html`<h2>${text}</h2>\n`,
+  step: (text, parts) => html`<div class="step"><span class="done"></span><h3>${text}</h3>\n${parts}</div>\n`,
+  warning: (text) => html`<p class="warning">Warning: ${text}</p>\n`,
+  text: (text) => html`<p>${text}</p>\n`,
+  code: (text) => html`<pre>${text}</pre>\n`,
+  facts: (facts) => listOf(facts),
+};
 
 /** Facts as a list of terms. */
 export function listOf(facts: readonly SheetFact[]): Markup {

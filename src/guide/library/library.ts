@@ -13,7 +13,7 @@ import { findingText } from "../schema/finding.js";
 import { type Guide, mayUse } from "../schema/guide.js";
 import { fileValue, GUIDE_FILE_CHARS_MAX, guideFile, parseGuide } from "../schema/read-guide.js";
 import { validateGuide } from "../validation/validate.js";
-import { guidesNamed } from "./naming.js";
+import { named } from "./naming.js";
 
 /** Files of all networks at the most. */
 export const GUIDES_MAX = 2_000;
@@ -59,11 +59,12 @@ export class GuideLibrary {
     for (const { network, path } of await filesIn(this.folder, problems)) {
       const guide = await readGuide(path, problems);
       if (guide === undefined) continue;
+      const { id, version } = guide;
       const same = kept.find((one) => one.network === network && isSame(one.guide, guide));
       if (same === undefined) kept.push({ network, path, guide });
       else
         problems.push(
-          `${path}: version ${guide.version} of ${guide.id} is in ${same.path} already; give it another version`,
+          `${path}: version ${version} of ${id} is in ${same.path} already; give it another version`,
         );
     }
     if (problems.length > 0)
@@ -81,31 +82,21 @@ export class GuideLibrary {
 
   /** The newest published version of each guide that this access may use, by name; a draft of the next one hides none. */
   async list(access: Access, signal: AbortSignal): Promise<readonly Guide[]> {
-    const newest = new Map<string, Guide>();
-    for (const { guide, network } of this.#kept) {
-      const before = newest.get(guide.id);
-      if (network !== access.network || guide.status === "draft") continue;
-      if (guide.version >= (before?.version ?? 0)) newest.set(guide.id, guide);
-    }
+    const finished = this.#of(access.network).filter(({ status }) => status !== "draft");
+    const newest = new Map(finished.toReversed().map((guide) => [guide.id, guide]));
     const published = [...newest.values()].filter(({ status }) => status === "published");
     return this.#usable(published, access, signal);
   }
 
   /** All versions that this access may use, drafts and withdrawn ones too, by name and the newest first. */
   async versions(access: Access, signal: AbortSignal, id?: string): Promise<readonly Guide[]> {
-    const own = this.#kept.filter(({ guide, network }) => {
-      return network === access.network && (id === undefined || guide.id === id);
-    });
-    return this.#usable(
-      own.map(({ guide }) => guide),
-      access,
-      signal,
-    );
+    return this.#usable(this.#of(access.network, id), access, signal);
   }
 
   /** Those of `list` that somebody may mean by these words, the likeliest alone where one fits best. */
   async named(words: string, access: Access, signal: AbortSignal): Promise<readonly Guide[]> {
-    return guidesNamed(words, await this.list(access, signal));
+    const guides = await this.list(access, signal);
+    return named(words, guides, ({ categories, name, tags }) => [name, ...tags, ...categories]);
   }
 
   /** Whether this access may use a guide now, such as the one that its run began with. */
@@ -121,8 +112,7 @@ export class GuideLibrary {
 
   /** What became of a version since a run began with it. */
   stateOf(network: string, { id, version }: Pick<Guide, "id" | "version">): GuideState {
-    const versions = this.#kept.filter((one) => one.network === network && one.guide.id === id);
-    const newest = versions.map(({ guide }) => guide).toSorted((a, b) => b.version - a.version)[0];
+    const [newest] = this.#of(network, id);
     if (newest === undefined) return "gone";
     if (newest.status === "withdrawn") return "withdrawn";
     return newest.version === version || newest.status === "draft" ? "current" : "changed";
@@ -153,6 +143,14 @@ export class GuideLibrary {
     if (before !== undefined && before.path !== path) await rm(before.path, { force: true });
     this.#kept = [...this.#kept.filter((one) => one !== before), { network, path, guide }];
     return true;
+  }
+
+  /** The newest first. */
+  #of(network: string, id?: string): readonly Guide[] {
+    return this.#kept
+      .filter((one) => one.network === network && (id === undefined || one.guide.id === id))
+      .map(({ guide }) => guide)
+      .toSorted((a, b) => b.version - a.version);
   }
 
   async #usable(guides: readonly Guide[], access: Access, signal: AbortSignal): Promise<readonly Guide[]> {

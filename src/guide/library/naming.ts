@@ -2,7 +2,6 @@
 import { utterance } from "../../routing/normalized-message.js";
 import { isAlike } from "../../routing/take.js";
 import { FUNCTION_WORDS } from "../../words/function-words.js";
-import type { Guide } from "../schema/guide.js";
 
 /** Words that are looked at, of what was said and of what a guide is called. */
 const WORDS_MAX = 24;
@@ -11,12 +10,10 @@ const WORD_CHARS_MIN = 3;
 /** Share of the words said that a name has to have. */
 const FITS_MIN = 0.5;
 
-/** Those that fit best, in the order given; one whose name is said as it is fits better than all others. */
-export function guidesNamed(said: string, guides: readonly Guide[]): readonly Guide[] {
-  return named(said, guides, ({ categories, name, tags }) => [name, ...tags, ...categories]);
-}
-
-/** The same of anything; the first of `namesOf` is the name itself. */
+/**
+ * Those that somebody means by these words, the best in the order given; one whose name is said as it is fits better than
+ * all others. The first of `namesOf` is the name itself.
+ */
 export function named<T>(
   said: string,
   all: readonly T[],

@@ -1,6 +1,6 @@
 /** Every event in every state of a run through small guides. */
 import { describe, expect, it } from "vitest";
-import { type GuideIndex, indexGuide, nextId, stepById } from "../schema/graph.js";
+import { type GuideIndex, indexGuide, nextId } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 import { guideOf, instruct, procedureOf, question } from "../schema/guides.test-util.js";
 import type { GuideRun, RunAction, RunEvent, Stepped } from "./run.js";
@@ -54,6 +54,7 @@ const EVENTS: readonly (RunAction & { readonly by?: string; readonly afterMs?: n
     (type) => ({ type }),
   ),
   { type: "next", afterMs: 90_000 },
+  { type: "repeat", step: "y" },
   ...["0", "1", "7"].map((option) => ({ type: "answer", option }) as const),
   ...["47", 3, 9].map((value) => ({ type: "value", value }) as const),
   { type: "note", text: "why" },
@@ -137,7 +138,7 @@ describe("every event in every state", () => {
     "passes nothing that is guarded without its being done, in a %s",
     (_, index) => {
       explore(index, ({ run }, event, { run: after }) => {
-        const from = stepById(index, idOf(run) ?? "");
+        const from = index.steps.get(idOf(run) ?? "");
         const isSecond = event.type === "second" && event.by === "bob";
         const isAsked = isVerifying(after) && !isVerifying(run);
         if (from?.kind === "hold_point" && isAsked && run.status === "running")

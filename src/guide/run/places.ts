@@ -1,19 +1,17 @@
 /** Where a run can be and go, and what can be said there: fields of the intake, guarded steps, jumps. Pure. */
 import {
-  firstStep,
   type GuideIndex,
   isTerminal,
   nextId,
   optionsOf,
   otherwiseId,
   reached,
-  stepById,
   successors,
   textsOf,
   variablesIn,
 } from "../schema/graph.js";
-import type { GuideStep, IntakeField } from "../schema/guide.js";
-import type { Asks, GuideRun, NamedAction, RunPlace, Values } from "./run.js";
+import type { Guide, GuideStep, IntakeField, StepOf } from "../schema/guide.js";
+import type { Asks, FixedSaying, GuideRun, NamedAction, RunPlace, Values } from "./run.js";
 
 /** The fields of the intake in the order in which they are asked. */
 export function fieldsOf({ guide }: GuideIndex): readonly IntakeField[] {
@@ -26,7 +24,7 @@ export function placeBehind(index: GuideIndex, values: Values, from?: string): R
   const at = fields.findIndex(({ name }) => name === from);
   const next = fields.slice(at + 1).find(({ name }) => values[name] === undefined);
   return next === undefined
-    ? { type: "step", id: firstStep(index).id }
+    ? { type: "step", id: index.guide.steps[0]!.id }
     : { type: "intake", field: next.name };
 }
 
@@ -45,7 +43,7 @@ export function valueAskedAt(index: GuideIndex, run: Pick<GuideRun, "place">) {
 
 /** The step that a run is at; undefined in the intake. */
 export function stepAt(index: GuideIndex, place: RunPlace): GuideStep | undefined {
-  return place.type === "step" ? stepById(index, place.id) : undefined;
+  return place.type === "step" ? index.steps.get(place.id) : undefined;
 }
 
 /** Name of the place in the record. */
@@ -85,17 +83,32 @@ export function mayJump(index: GuideIndex, { passed, place }: GuideRun, to: stri
   }
 }
 
-/** Which step it is, counted without sections, and of how many; of a tree nobody knows how many. */
-export function numberOf(index: GuideIndex, run: GuideRun): { number: number; of: number | undefined } {
-  const { guide } = index;
-  const counted = guide.steps.filter(({ kind }) => kind !== "section" && kind !== "end");
-  const id = nameOf(run.place);
+/** The steps that somebody counts who is led through them: neither headings nor ends. */
+export function countedSteps({ steps }: Guide): readonly GuideStep[] {
+  return steps.filter(({ kind }) => kind !== "section" && kind !== "end");
+}
+
+/** Which step it is, of those that are counted, and of how many; of a tree nobody knows how many. */
+export function numberOf({ guide }: GuideIndex, run: GuideRun): { number: number; of: number | undefined } {
   if (guide.flowType === "troubleshooting" || run.place.type === "intake") {
     const before = run.wayBack.filter(({ place }) => place.type === run.place.type);
     return { number: before.length + 1, of: run.place.type === "intake" ? guide.intake.length : undefined };
   }
-  const at = counted.findIndex((step) => step.id === id);
+  const counted = countedSteps(guide);
+  const at = counted.findIndex(({ id }) => id === nameOf(run.place));
   return { number: at < 0 ? counted.length : at + 1, of: counted.length };
+}
+
+/** Which step it is, as it is said. */
+export function whereIs(index: GuideIndex, run: GuideRun): FixedSaying {
+  const { number, of } = numberOf(index, run);
+  if (of === undefined) return { say: "where_open", number: `${number}` };
+  return { say: "where", number: `${number}`, count: `${of}` };
+}
+
+/** Who has to confirm a hold point. */
+export function whoConfirms({ group }: StepOf<"hold_point">): FixedSaying {
+  return group === undefined ? { say: "needs_second" } : { say: "needs_second_of", group };
 }
 
 /** What can always be said. */

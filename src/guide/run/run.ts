@@ -2,6 +2,7 @@
  * A run of a guide as one value that can be written down: where it is, what it waits for there, what was recorded, and the
  * way back. Events come in with their time and their author; the stepper (`stepper.ts`) makes the next run of them.
  */
+import type { TextKey, ValuesOf } from "../../locale/catalogue.js";
 
 /** Earlier places that a run can go back to; in a loop without end the oldest are forgotten. */
 export const WAY_BACK_MAX = 500;
@@ -119,15 +120,19 @@ export interface RunEntry {
 
 /** What a person, a site or a colleague does to a run. */
 export type RunAction =
-  | { readonly type: "next" | "back" | "repeat" | "slower" | "values" | "where" | "left" | "why" | "options" }
-  | { readonly type: "yes" | "no" | "failed" | "pause" | "resume" | "quit" | "help" | "commands" }
+  | { readonly type: "next" | "back" | "slower" | "values" | "where" | "left" | "why" | "options" }
+  | { readonly type: "yes" | "no" | "failed" | "pause" | "resume" | "quit" | "commands" }
+  /** Where the run is, or another step, which it does not go to. */
+  | { readonly type: "repeat"; readonly step?: string | undefined }
+  /** `isCalled`: whether anybody was told; absent: they are. */
+  | { readonly type: "help"; readonly isCalled?: boolean }
   /** Nothing that could be understood. */
   | { readonly type: "noise" }
   | { readonly type: "answer"; readonly option: string }
   /** In the unit that the step or the field asks for. */
   | { readonly type: "value"; readonly value: string | number }
   | { readonly type: "note"; readonly text: string }
-  | { readonly type: "leave_out"; readonly left: Omission; readonly reason?: string }
+  | { readonly type: "leave_out"; readonly left: Omission; readonly reason?: string | undefined }
   | { readonly type: "jump"; readonly step: string }
   /** A second person, with the groups that they belong to. */
   | { readonly type: "second"; readonly groups: readonly string[] }
@@ -147,43 +152,28 @@ export type OperatedOutcome = "verified" | "refused" | "failed" | "unknown";
 export type RunEvent = RunAction & { readonly atMs: number; readonly by: string };
 
 /** What is said; texts for the ear are made of it elsewhere, in the guide's language. */
-export type Saying =
+export type Saying = OwnSaying | FixedSaying;
+
+/** What a guide says of itself. */
+type OwnSaying =
   | { readonly say: "step"; readonly step: string; readonly slowly: boolean }
-  | { readonly say: "section" | "ended"; readonly step: string }
+  | { readonly say: "section" | "ended" | "verification" | "person"; readonly step: string }
+  | { readonly say: "check_digit" | "wrong_digit" | "values" | "why" | "options"; readonly step: string }
   | { readonly say: "field"; readonly field: string }
-  | { readonly say: "check_digit" | "wrong_digit" | "verification" | "person"; readonly step: string }
-  | { readonly say: "readback"; readonly value: string | number; readonly unit: string | undefined }
-  | {
-      readonly say: "too_fast" | "say_done" | "ask_reason" | "ask_quit" | "not_understood" | "nothing_before";
-    }
-  | { readonly say: "paused" | "resumed" | "over" | "noted" | "not_yours" | "quit" | "record_full" }
-  | { readonly say: "out_of_range"; readonly min: number | undefined; readonly max: number | undefined }
-  | { readonly say: "not_a_number" | "no_way_on" | "value_expected" | "needs_operation" | "needs_reading" }
-  | { readonly say: "values" | "why" | "options"; readonly step: string }
-  | { readonly say: "where"; readonly number: number; readonly of: number | undefined }
-  | { readonly say: "left"; readonly steps: number | undefined }
   | { readonly say: "reading"; readonly text: string; readonly fits: boolean }
-  | { readonly say: "not_read"; readonly step: string }
-  | { readonly say: "operated"; readonly outcome: OperatedOutcome }
-  | {
-      readonly say: "may_not_leave_out";
-      readonly why: "hold_point" | "critical" | "needs_answer" | "needed_later";
-    }
-  | { readonly say: "may_not_jump"; readonly step: string }
-  | { readonly say: "no_such_step" }
-  | { readonly say: "needs_second"; readonly group: string | undefined }
-  | { readonly say: "handed_over"; readonly to: string }
-  | { readonly say: "help_called" }
   | { readonly say: "commands"; readonly commands: readonly NamedAction[] };
 
-/** What has to be done outside. */
-export type Effect =
-  | { readonly type: "read"; readonly step: string }
-  | { readonly type: "operate"; readonly step: string }
-  | { readonly type: "call_help"; readonly at: string };
+/** A fixed text: what its key in the catalogue has behind `guide_`, and its values. */
+export type FixedSaying = {
+  [Key in TextKey]: Key extends `guide_${infer Name}`
+    ? Name extends OwnSaying["say"]
+      ? never
+      : { readonly say: Name } & (ValuesOf<Key> extends [infer Values] ? Values : unknown)
+    : never;
+}[TextKey];
 
+/** The next run, and what is said. What has to be read or operated is what the run asks for. */
 export interface Stepped {
   readonly run: GuideRun;
   readonly says: readonly Saying[];
-  readonly effects: readonly Effect[];
 }

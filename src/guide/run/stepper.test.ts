@@ -53,9 +53,7 @@ describe("a run", () => {
     const run = led([{ id: "s", kind: "section", title: "First" }, instruct("x"), instruct("y")], { intake });
     expect(run.at).toBe("a");
     expect(run.tell({ type: "next" })).toEqual([{ say: "value_expected" }]);
-    expect(run.tell({ type: "value", value: "line two" })).toEqual([
-      { say: "readback", value: "line two", unit: undefined },
-    ]);
+    expect(run.tell({ type: "value", value: "line two" })).toEqual([{ say: "readback", value: "line two" }]);
     run.tell({ type: "yes" });
     expect(run.tell({ type: "value", value: "four" })).toEqual([{ say: "not_a_number" }]);
     run.tell({ type: "value", value: 4.2 });
@@ -67,9 +65,9 @@ describe("a run", () => {
       { say: "step", step: "x", slowly: false },
     ]);
     expect(run.run.values).toEqual({ a: "line two", b: 4.1 });
-    expect(run.tell({ type: "where" })).toEqual([{ say: "where", number: 1, of: 2 }]);
+    expect(run.tell({ type: "where" })).toEqual([{ say: "where", number: "1", count: "2" }]);
     run.tell({ type: "next" });
-    expect(run.tell({ type: "left" })).toEqual([{ say: "left", steps: 0 }]);
+    expect(run.tell({ type: "left" })).toEqual([{ say: "left", count: "0" }]);
     expect(run.tell({ type: "next" })).toEqual([{ say: "ended", step: "z" }]);
     expect(run.run.status).toBe("done");
     expect(run.tell({ type: "back" })).toEqual([{ say: "over" }]);
@@ -88,7 +86,7 @@ describe("a run", () => {
     ]);
     run.tell({ type: "value", value: 9 });
     expect(run.tell({ type: "yes" })).toEqual([
-      { say: "out_of_range", min: 0, max: 4.5 },
+      { say: "out_of_range_between", low: "0", high: "4.5" },
       { say: "step", step: "r", slowly: false },
     ]);
     run.tell({ type: "value", value: 8 });
@@ -177,14 +175,14 @@ describe("a run", () => {
     run.tell({ type: "note", text: "no such valve here" });
     expect(run.texts("does_not_apply")).toEqual(["no such valve here"]);
     expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
-      { say: "may_not_leave_out", why: "critical" },
+      { say: "keep_critical" },
     ]);
-    expect(run.tell({ type: "jump", step: "y" })).toEqual([{ say: "may_not_jump", step: "y" }]);
+    expect(run.tell({ type: "jump", step: "y" })).toEqual([{ say: "may_not_jump" }]);
     run.tell({ type: "next" });
     expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
-      { say: "may_not_leave_out", why: "hold_point" },
+      { say: "keep_hold_point" },
     ]);
-    expect(run.tell({ type: "next" })).toEqual([{ say: "needs_second", group: "fitters" }]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "needs_second_of", group: "fitters" }]);
     const second = { type: "second", groups: ["fitters"] } as const;
     run.tell(second);
     run.tell({ type: "second", groups: ["cooks"] }, { by: "bob" });
@@ -192,7 +190,7 @@ describe("a run", () => {
     run.tell(second, { by: "bob" });
     expect(run.at).toBe("r");
     expect(run.tell({ type: "leave_out", left: "skipped", reason: "late" })).toEqual([
-      { say: "may_not_leave_out", why: "needed_later" },
+      { say: "keep_needed_later" },
     ]);
   });
 
@@ -223,21 +221,21 @@ describe("a run", () => {
   ])("lets nobody jump past a %s that is not done, or to where they are", (_, step) => {
     const run = led([instruct("x"), step, instruct("y")]);
     for (const to of ["y", "x"])
-      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump", step: to }]);
+      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump" }]);
     expect(run.at).toBe("x");
   });
 
   it("lets nobody jump out of the form", () => {
     const run = led([instruct("x"), hold, instruct("y")], { intake: [{ name: "a", label: "Line" }] });
     for (const to of ["x", "y"])
-      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump", step: to }]);
+      expect(run.tell({ type: "jump", step: to })).toEqual([{ say: "may_not_jump" }]);
     expect(run.at).toBe("a");
   });
 
   it("reads the site before it asks a person", () => {
     const steps = [{ ...check, text: "Is the pump still?", otherwise: "f" }, instruct("y"), instruct("f")];
     const run = led(steps);
-    expect(run.stepped.effects).toEqual([{ type: "read", step: "c" }]);
+    expect([run.at, run.run.asks]).toEqual(["c", { type: "reading" }]);
     expect(run.tell({ type: "next" })).toEqual([{ say: "needs_reading" }]);
     run.tell({ type: "reading", fits: false }, { by: "site" });
     expect(run.tell({ type: "next" })).toEqual([{ say: "person", step: "c" }]);
@@ -252,15 +250,15 @@ describe("a run", () => {
   it("waits for an operation, whatever is said, and never tries one again whose outcome nobody knows", () => {
     const run = led([instruct("x"), operate, instruct("y")]);
     run.tell({ type: "next" });
-    expect(run.stepped.effects).toEqual([{ type: "operate", step: "o" }]);
+    expect([run.at, run.run.asks]).toEqual(["o", { type: "operation" }]);
     for (const type of ["next", "back", "failed"] as const)
       expect(run.tell({ type })).toEqual([{ say: "needs_operation" }]);
     run.tell({ type: "operated", outcome: "refused" }, { by: "site" });
     run.tell({ type: "next" });
-    expect(run.stepped.effects).toEqual([{ type: "operate", step: "o" }]);
+    expect([run.at, run.run.asks]).toEqual(["o", { type: "operation" }]);
     run.tell({ type: "operated", outcome: "unknown" }, { by: "site" });
     expect(run.tell({ type: "next" })).toEqual([{ say: "needs_operation" }]);
-    expect(run.stepped.effects).toEqual([]);
+    expect(run.run.asks).toEqual({ type: "unknown_outcome" });
     run.tell({ type: "leave_out", left: "skipped", reason: "done by hand" });
     expect(run.at).toBe("y");
   });
@@ -269,9 +267,9 @@ describe("a run", () => {
     const run = led([operate, { ...check, text: "Is it still?" }]);
     run.tell({ type: "pause" });
     run.tell({ type: "operated", outcome: "verified" }, { by: "site" });
-    expect([run.at, run.run.status, run.stepped.effects]).toEqual(["c", "paused", []]);
+    expect([run.at, run.run.status, run.run.asks]).toEqual(["c", "paused", undefined]);
     run.tell({ type: "resume" });
-    expect(run.stepped.effects).toEqual([{ type: "read", step: "c" }]);
+    expect([run.at, run.run.asks]).toEqual(["c", { type: "reading" }]);
   });
 
   it("follows the options of a tree, and jumps back to where it was", () => {
@@ -287,11 +285,17 @@ describe("a run", () => {
     expect(run.tell({ type: "next" })).toEqual([{ say: "options", step: "q" }]);
     run.tell({ type: "answer", option: "1" });
     expect(run.at).toBe("fix");
-    expect(run.tell({ type: "jump", step: "ok" })).toEqual([{ say: "may_not_jump", step: "ok" }]);
+    expect(run.tell({ type: "jump", step: "ok" })).toEqual([{ say: "may_not_jump" }]);
     run.tell({ type: "jump", step: "q" });
     expect([run.at, run.run.wayBack.length]).toEqual(["q", 0]);
     run.tell({ type: "answer", option: "0" });
     expect(run.run.status).toBe("done");
+  });
+
+  it("says another step again without going there", () => {
+    const run = led([instruct("x"), instruct("y")]);
+    expect(run.tell({ type: "repeat", step: "y" })).toEqual([{ say: "step", step: "y", slowly: false }]);
+    expect(run.at).toBe("x");
   });
 
   it("forgets the oldest places of a loop without end, and goes back as far as the rest", () => {
@@ -349,8 +353,9 @@ describe("a run", () => {
 
   it("ends where somebody confirms it, and calls for help when asked", () => {
     const run = led([instruct("x")]);
-    run.tell({ type: "help" });
-    expect(run.stepped.effects).toEqual([{ type: "call_help", at: "x" }]);
+    expect(run.tell({ type: "help" })).toEqual([{ say: "help_called" }]);
+    expect(run.tell({ type: "help", isCalled: false })).toEqual([{ say: "help_nobody" }]);
+    expect(run.texts("help")).toHaveLength(2);
     run.tell({ type: "quit" });
     run.tell({ type: "no" });
     expect(run.run.asks).toBeUndefined();

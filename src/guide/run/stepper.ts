@@ -3,7 +3,7 @@
  * network. Every event in every state has an answer; what is guarded (a hold point, a critical step) is passed by being
  * done and by nothing else.
  */
-import { type GuideIndex, nextId, optionsOf, otherwiseId, stepById } from "../schema/graph.js";
+import { type GuideIndex, nextId, optionsOf, otherwiseId } from "../schema/graph.js";
 import type { GuideStep, StepOf } from "../schema/guide.js";
 import {
   commandsAt,
@@ -14,10 +14,13 @@ import {
   placeBehind,
   stepAt,
   valueAskedAt,
+  whereIs,
+  whoConfirms,
   whyKept,
 } from "./places.js";
 import {
   type Asks,
+  type FixedSaying,
   type GuideRun,
   LOG_MAX,
   MISSES_MAX,
@@ -48,7 +51,7 @@ export function beginRun(
   return now.stepped;
 }
 
-/** The run after `event`, and what to say and to do. */
+/** The run after `event`, and what to say. */
 export function stepRun(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
   const now = new Stepping(index, run, { atMs: event.atMs, by: event.by });
   if (run.status === "done" || run.status === "quit") now.say({ say: "over" });
@@ -136,7 +139,13 @@ function handle(now: Stepping, event: RunEvent): void {
       return now.say({ say: "ask_quit" });
     case "hand_over":
       now.set({ user: event.to }).log("handed_over", event.to);
-      return now.say({ say: "handed_over", to: event.to });
+      return now.say({ say: "handed_over", name: event.to });
+    case "help":
+      now.log("help");
+      return now.say({ say: event.isCalled === false ? "help_nobody" : "help_called" });
+    case "repeat":
+      if (event.step === undefined) return now.prompt();
+      return now.say({ say: "step", step: event.step, slowly: false });
     default:
       return tell(now, event.type);
   }
@@ -145,23 +154,19 @@ function handle(now: Stepping, event: RunEvent): void {
 /** What a run tells of itself without moving: the step again, where it is, what is left, what can be said. */
 function tell(now: Stepping, type: RunAction["type"]): void {
   const { index, run, step } = now;
-  const { number, of } = numberOf(index, run);
   switch (type) {
     case "values":
     case "why":
     case "options":
       return step === undefined ? now.prompt() : now.say({ say: type, step: step.id });
     case "where":
-      return now.say({ say: "where", number, of });
-    case "left":
+      return now.say(whereIs(index, run));
+    case "left": {
+      const { number, of } = numberOf(index, run);
       // Of a tree, or in the intake, nobody knows how many.
-      return now.say({
-        say: "left",
-        steps: of === undefined || step === undefined ? undefined : of - number,
-      });
-    case "help":
-      now.log("help").want({ type: "call_help", at: nameOf(run.place) });
-      return now.say({ say: "help_called" });
+      if (of === undefined || step === undefined) return now.say({ say: "left_unknown" });
+      return now.say({ say: "left", count: `${of - number}` });
+    }
     case "commands":
       return now.say({ say: "commands", commands: commandsAt(index, run) });
     default:
@@ -175,13 +180,34 @@ type Replies = Readonly<Partial<Record<"next" | "yes" | "no" | "value", Reply>>>
 
 /** What each thing that is asked takes for an answer; to anything else it is asked again. */
 const REPLIES: Readonly<Record<Asks["type"], Replies>> = {
-  check_digit: { value: labelRead },
+  check_digit: {
+    value(now, digits, step) {
+      if (String(digits) !== step.checkDigit!.digits) return now.say({ say: "wrong_digit", step: step.id });
+      now.free().log("verified", String(digits)).present();
+    },
+  },
   readback: { yes: accepted, no: askedAfresh, value: readBack },
   too_fast: { next: doneFast, yes: doneFast, no: askedAfresh },
-  verification: { yes: verified, no: denied, value: verifiedBy },
+  verification: {
+    yes(now, _, step) {
+      if (step.verificationType === "text_input") return now.say({ say: "value_expected" });
+      now.free().log("verified").pass(step);
+    },
+    no: denied,
+    value(now, words, step) {
+      if (step.verificationType !== "text_input") return now.prompt();
+      now.free().log("verified", String(words)).pass(step);
+    },
+  },
   person: { yes: (now, _, step) => now.free().log("answered", "yes").pass(step), no: denied },
   reason: { no: takenBack },
-  quit: { yes: ended, no: takenBack },
+  quit: {
+    yes(now) {
+      now.set({ status: "quit" }).free().log("quit");
+      now.say({ say: "quit" });
+    },
+    no: takenBack,
+  },
   reading: { next: (now) => now.say({ say: "needs_reading" }) },
   operation: { next: (now) => now.say({ say: "needs_operation" }) },
   unknown_outcome: { next: (now) => now.say({ say: "needs_operation" }) },
@@ -206,7 +232,7 @@ function done(now: Stepping): void {
     case "record":
       return now.say({ say: "value_expected" });
     case "hold_point":
-      return now.say({ say: "needs_second", group: step.group });
+      return now.say(whoConfirms(step));
     case "check":
     case "operate":
       return now.present();
@@ -239,16 +265,6 @@ function askedAfresh(now: Stepping): void {
   now.free().prompt();
 }
 
-function verified(now: Stepping, _: unknown, step: GuideStep): void {
-  if (step.verificationType === "text_input") return now.say({ say: "value_expected" });
-  now.free().log("verified").pass(step);
-}
-
-function verifiedBy(now: Stepping, words: string | number, step: GuideStep): void {
-  if (step.verificationType !== "text_input") return now.prompt();
-  now.free().log("verified", String(words)).pass(step);
-}
-
 function denied(now: Stepping, _: unknown, step: GuideStep): void {
   now.free().log("failed").go(otherwiseId(step));
 }
@@ -259,17 +275,6 @@ function takenBack(now: Stepping): void {
   if (asks?.type === "quit" || asks?.type === "reason") now.set({ asks: asks.before });
   if (now.run.status === "paused") now.say({ say: "paused" });
   else now.prompt();
-}
-
-function ended(now: Stepping): void {
-  now.set({ status: "quit" }).free().log("quit");
-  now.say({ say: "quit" });
-}
-
-/** Digits of the machine's label. */
-function labelRead(now: Stepping, digits: string | number, step: GuideStep): void {
-  if (String(digits) !== step.checkDigit!.digits) return now.say({ say: "wrong_digit", step: step.id });
-  now.free().log("verified", String(digits)).present();
 }
 
 /** A value is said back before it counts. */
@@ -292,9 +297,15 @@ function accepted(now: Stepping): void {
   if (isWithin(step, value)) return now.log("recorded", String(value)).pass(step, values);
   const outOfRange = now.run.outOfRange + 1;
   now.set({ outOfRange }).log("out_of_range", String(value));
-  now.say({ say: "out_of_range", min: step.min, max: step.max });
+  now.say(rangeOf(step));
   if (outOfRange < OUT_OF_RANGE_MAX) now.prompt();
   else now.go(otherwiseId(step), { values });
+}
+
+function rangeOf({ max, min }: StepOf<"record">): FixedSaying {
+  if (min === undefined) return { say: "out_of_range_at_most", high: `${max}` };
+  if (max === undefined) return { say: "out_of_range_at_least", low: `${min}` };
+  return { say: "out_of_range_between", low: `${min}`, high: `${max}` };
 }
 
 function isWithin({ max, min }: StepOf<"record">, value: string | number): boolean {
@@ -323,10 +334,10 @@ function answered(now: Stepping, id: string): void {
 
 function jump(now: Stepping, to: string): void {
   const { index, run } = now;
-  if (stepById(index, to) === undefined) return now.say({ say: "no_such_step" });
+  if (!index.steps.has(to)) return now.say({ say: "no_such_step" });
   const at = run.wayBack.findLastIndex(({ place }) => stepAt(index, place)?.id === to);
   if (at >= 0) return now.log("jumped", to).backTo(at).arrive();
-  if (!mayJump(index, run, to)) return now.say({ say: "may_not_jump", step: to });
+  if (!mayJump(index, run, to)) return now.say({ say: "may_not_jump" });
   now.log("jumped", to).go(to);
 }
 
@@ -334,7 +345,7 @@ function leaveOut(now: Stepping, left: Omission, reason: string | undefined): vo
   const { index, run, step } = now;
   if (step === undefined) return reply(now, "next", "");
   const why = whyKept(index, step);
-  if (why !== undefined) return now.say({ say: "may_not_leave_out", why });
+  if (why !== undefined) return now.say({ say: `keep_${why}` });
   if (reason !== undefined) return now.log(left, reason).go(nextId(index, step));
   const before = run.asks?.type === "reason" ? run.asks.before : run.asks;
   now.set({ asks: { type: "reason", left, before } });
@@ -346,7 +357,7 @@ function seconded(now: Stepping, groups: readonly string[]): void {
   if (step?.kind !== "hold_point") return now.say({ say: "not_yours" });
   if (run.asks !== undefined) return now.prompt();
   const belongs = step.group === undefined || groups.includes(step.group);
-  if (moment.by === run.user || !belongs) return now.say({ say: "needs_second", group: step.group });
+  if (moment.by === run.user || !belongs) return now.say(whoConfirms(step));
   verify(now, step, "seconded");
 }
 
@@ -356,7 +367,7 @@ function read(now: Stepping, { fits, said }: RunEvent & { readonly type: "readin
   if (said === undefined) {
     const isAsked = step.text !== undefined;
     now.set({ asks: isAsked ? { type: "person" } : undefined }).log("not_read");
-    now.say({ say: "not_read", step: step.id });
+    now.say({ say: "not_read" });
     return isAsked ? now.prompt() : undefined;
   }
   now.free().log("read", said);
@@ -371,7 +382,7 @@ function operated(now: Stepping, { outcome }: RunEvent & { readonly type: "opera
   const isDone = outcome === "verified";
   now.set({ asks: outcome === "unknown" ? { type: "unknown_outcome" } : undefined });
   now.log(isDone ? "operated" : "not_operated", outcome);
-  now.say({ say: "operated", outcome });
+  now.say({ say: `operated_${outcome}` });
   if (isDone) now.pass(step);
   else now.go(otherwiseId(step));
 }

@@ -1,13 +1,12 @@
 /**
- * One event at work: the run as it is by now, what is said of it, and what has to be done outside. The stepper makes one
- * for each event and gives out what came of it; how a run comes to another place stands here. Nothing outside is touched.
+ * One event at work: the run as it is by now, and what is said of it. The stepper makes one for each event and gives out
+ * what came of it; how a run comes to another place stands here. Nothing outside is touched.
  */
-import { type GuideIndex, isTerminal, nextId, stepById } from "../schema/graph.js";
+import { type GuideIndex, isTerminal, nextId } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 import { STEPS_MAX } from "../schema/schema.js";
 import { isGuarded, nameOf, stepAt, valueAskedAt } from "./places.js";
 import {
-  type Effect,
   type GuideRun,
   type LogWhat,
   type RunEvent,
@@ -27,7 +26,6 @@ interface Passing {
 
 export class Stepping {
   readonly #says: Saying[] = [];
-  readonly #effects: Effect[] = [];
 
   /** `moment`: when, and by whom. */
   constructor(
@@ -43,16 +41,11 @@ export class Stepping {
 
   /** What came of the event. */
   get stepped(): Stepped {
-    return { run: this.run, says: this.#says, effects: this.#effects };
+    return { run: this.run, says: this.#says };
   }
 
   say(...says: readonly Saying[]): void {
     this.#says.push(...says);
-  }
-
-  /** Wants something done outside. */
-  want(effect: Effect): void {
-    this.#effects.push(effect);
   }
 
   set(fields: Partial<GuideRun>): this {
@@ -74,7 +67,7 @@ export class Stepping {
 
   /** On to another step; to nowhere, the run stays. */
   go(to: string | undefined, { passed, values = this.run.values }: Passing = {}): void {
-    if (to === undefined || stepById(this.index, to) === undefined) return this.say({ say: "no_way_on" });
+    if (to === undefined || !this.index.steps.has(to)) return this.say({ say: "no_way_on" });
     const before = this.run.passed;
     const isNew = passed !== undefined && isGuarded(passed) && !before.includes(passed.id);
     this.leave({ values, passed: isNew ? [...before, passed.id] : before }, { type: "step", id: to });
@@ -111,15 +104,14 @@ export class Stepping {
     this.set({ place, passed, asks, sinceMs: this.moment.atMs, misses: 0, outOfRange: 0 });
   }
 
-  /** What is said at the place of the run, and what has to be read or done there. Headings lead on by themselves. */
+  /** What is said at the place of the run, and what is waited for there. Headings lead on by themselves. */
   present(): void {
     for (let hops = 0; hops <= STEPS_MAX; hops++) {
       const { step } = this;
       if (step?.kind !== "section" || this.run.asks !== undefined) break;
       this.say({ say: "section", step: step.id });
       const next = nextId(this.index, step);
-      if (next === undefined || stepById(this.index, next) === undefined)
-        return this.say({ say: "no_way_on" });
+      if (next === undefined || !this.index.steps.has(next)) return this.say({ say: "no_way_on" });
       this.#put({ type: "step", id: next });
       this.log("arrived");
     }
@@ -128,16 +120,11 @@ export class Stepping {
       this.set({ status: "done" }).free().log("finished");
       return this.say({ say: "ended", step: step.id });
     }
-    if (this.run.asks === undefined) this.#wait(step);
+    const isFree = this.run.asks === undefined;
+    // What a site reads or does is waited for.
+    if (isFree && step?.kind === "check") this.set({ asks: { type: "reading" } });
+    if (isFree && step?.kind === "operate") this.set({ asks: { type: "operation" } });
     this.prompt();
-  }
-
-  /** What a site reads or does is waited for. */
-  #wait(step: GuideStep | undefined): void {
-    if (step?.kind !== "check" && step?.kind !== "operate") return;
-    const isRead = step.kind === "check";
-    this.want({ type: isRead ? "read" : "operate", step: step.id });
-    this.set({ asks: { type: isRead ? "reading" : "operation" } });
   }
 
   /** What is said of where the run is, once more. */
@@ -146,11 +133,7 @@ export class Stepping {
     const step = nameOf(place);
     switch (asks?.type) {
       case "readback":
-        return this.say({
-          say: "readback",
-          value: asks.value,
-          unit: valueAskedAt(this.index, this.run)?.unit,
-        });
+        return this.say({ say: "readback", value: withUnit(asks.value, valueAskedAt(this.index, this.run)) });
       case "check_digit":
       case "verification":
       case "person":
@@ -166,4 +149,8 @@ export class Stepping {
         );
     }
   }
+}
+
+function withUnit(value: string | number, asked: { readonly unit?: string | undefined } | undefined): string {
+  return asked?.unit === undefined ? `${value}` : `${value} ${asked.unit}`;
 }

@@ -22,23 +22,13 @@ export interface WayOut {
 }
 
 export function indexGuide(guide: Guide): GuideIndex {
-  const steps = new Map<string, GuideStep>();
-  const positions = new Map<string, number>();
-  for (const [at, step] of guide.steps.entries()) {
-    if (steps.has(step.id)) continue;
-    steps.set(step.id, step);
-    positions.set(step.id, at);
-  }
-  return { guide, steps, positions };
-}
-
-/** The step that a run begins with. */
-export function firstStep({ guide }: GuideIndex): GuideStep {
-  return guide.steps[0]!;
-}
-
-export function stepById({ steps }: GuideIndex, id: string): GuideStep | undefined {
-  return steps.get(id);
+  // The first of two with one id comes last, and stays.
+  const listed = [...guide.steps.entries()].toReversed();
+  return {
+    guide,
+    steps: new Map(listed.map(([, step]) => [step.id, step])),
+    positions: new Map(listed.map(([at, { id }]) => [id, at])),
+  };
 }
 
 /** Whether nothing follows it. */
@@ -83,7 +73,7 @@ export function successors(index: GuideIndex, step: GuideStep): readonly GuideSt
 export function reached(
   index: GuideIndex,
   stops: (step: GuideStep) => boolean = () => false,
-  from = firstStep(index),
+  from = index.guide.steps[0]!,
 ): ReadonlySet<string> {
   const seen = new Set<string>();
   const waiting = [from];

@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import { shippedText } from "../../lib/shipped-files.js";
 import { findingText, GUIDE_RULES } from "./finding.js";
 import {
-  firstStep,
   indexGuide,
   nextId,
   optionsOf,
   reached,
-  stepById,
   successors,
   variablesIn,
   waysOut,
@@ -119,13 +117,13 @@ describe("the index of a guide", () => {
       { id: "ok", kind: "solution", title: "Fixed", text: "It runs." },
     ]),
   );
-  const ids = (id: string) => successors(tree, stepById(tree, id)!).map((step) => step.id);
+  const ids = (id: string) => successors(tree, tree.steps.get(id)!).map((step) => step.id);
 
   it("walks a tree by what is named", () => {
-    expect(firstStep(tree).id).toBe("q");
+    expect(tree.guide.steps[0]!.id).toBe("q");
     expect(["q", "fix", "call", "ok"].map(ids)).toEqual([["ok", "fix"], ["q", "call"], [], []]);
-    expect(optionsOf(firstStep(tree)).map(({ label }) => label)).toEqual(["Yes", "No"]);
-    expect(waysOut(tree, stepById(tree, "fix")!).map(({ via }) => via)).toEqual(["next", "otherwise"]);
+    expect(optionsOf(tree.guide.steps[0]!).map(({ label }) => label)).toEqual(["Yes", "No"]);
+    expect(waysOut(tree, tree.steps.get("fix")!).map(({ via }) => via)).toEqual(["next", "otherwise"]);
     expect([...reached(tree)].toSorted()).toEqual(["call", "fix", "ok", "q"]);
     expect([...reached(tree, ({ id }) => id === "fix")].toSorted()).toEqual(["fix", "ok", "q"]);
   });

@@ -105,9 +105,10 @@ const common = {
   extra,
 };
 const title = line("write a short title");
-const titleMaybe = title.optional();
 const text = prose("write what the worker hears");
-const textMaybe = text.optional();
+/** A step that the worker hears, and one that may do with its title. */
+const spoken = { ...common, title, text };
+const titled = { ...common, title, text: text.optional() };
 const resource = line("write the id of a registered resource, such as `plant/pump/p2`");
 const unit = line("write a unit, such as `bar`").optional();
 
@@ -127,71 +128,51 @@ const expectation = z.strictObject({
   unit,
 });
 
-const { next: _next, otherwise: _otherwise, ...leaf } = common;
-const { next: _questionNext, ...asked } = common;
+const kind = <const Kind extends string, Shape extends z.core.$ZodShape>(name: Kind, shape: Shape) =>
+  z.strictObject({ kind: z.literal(name), ...shape });
 
 const step = z.discriminatedUnion(
   "kind",
   [
-    z.strictObject({ kind: z.literal("instruct"), ...common, title, text }),
-    z.strictObject({
-      kind: z.literal("question"),
-      ...asked,
-      title: titleMaybe,
-      text: prose("write the question"),
+    kind("instruct", spoken),
+    kind("question", {
+      ...{ ...common, title: title.optional(), text: prose("write the question") },
       options: z
         .array(option, { error: "write a list of options, each with id, label and next" })
         .max(OPTIONS_MAX, `write at most ${OPTIONS_MAX} options`),
-    }),
-    z.strictObject({
-      kind: z.literal("check"),
-      ...common,
-      title,
-      /** What a person is asked where the site cannot be read. */
-      text: textMaybe,
+    }).omit({ next: true }),
+    kind("check", {
+      /** Its text asks a person where the site cannot be read. */
+      ...titled,
       resource,
       signal: line("write the signal that is read, such as `status` or `pressure`"),
       expect: expectation.optional(),
     }),
-    z.strictObject({
-      kind: z.literal("operate"),
-      ...common,
-      title,
-      text: textMaybe,
+    kind("operate", {
+      ...titled,
       resource,
       action: line("write the action as the site's settings have it, such as `stop`"),
       value: number.optional(),
       unit,
     }),
-    z.strictObject({
-      kind: z.literal("record"),
-      ...common,
-      title,
-      text: prose("write the question that asks for the value"),
+    kind("record", {
+      ...{ ...spoken, text: prose("write the question that asks for the value") },
       /** The variable that holds what was said. */
       variable: line("write the name of the variable that holds the value"),
       value_type: choice(["number", "text"]).default("number"),
-      unit,
-      min: number.optional(),
-      max: number.optional(),
+      ...{ unit, min: number.optional(), max: number.optional() },
     }),
-    z.strictObject({
-      kind: z.literal("hold_point"),
-      ...common,
-      title,
-      text,
+    kind("hold_point", {
+      ...spoken,
       /** Who the second person has to belong to; absent: anybody else. */
       group: line("write the group that the second person belongs to").optional(),
     }),
-    z.strictObject({ kind: z.literal("section"), ...common, title, text: textMaybe }),
-    z.strictObject({
-      kind: z.literal("solution"),
-      ...leaf,
-      title,
-      text,
+    kind("section", titled),
+    kind("solution", {
+      ...spoken,
       resolution_steps: listOf(prose("write what was done"), "write a list of texts").optional(),
-    }),
-    z.strictObject({ kind: z.literal("end"), ...leaf, title, text: textMaybe }),
+    }).omit({ next: true, otherwise: true }),
+    kind("end", titled).omit({ next: true, otherwise: true }),
   ],
   {
     error:

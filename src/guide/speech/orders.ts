@@ -15,41 +15,37 @@ import type { Quantity } from "../../words/quantity/quantity.js";
 import { NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
 import { tokenize } from "../../words/tokens.js";
 import { named } from "../library/naming.js";
-import { numberOf, stepAt, valueAskedAt } from "../run/places.js";
+import { countedSteps, numberOf, stepAt, valueAskedAt } from "../run/places.js";
 import type { GuideRun, RunAction } from "../run/run.js";
 import { type GuideIndex, optionsOf } from "../schema/graph.js";
-import type { GuideOption, GuideStep } from "../schema/guide.js";
+import type { GuideStep } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
 
-export type GuideOrder =
-  | { readonly type: "act"; readonly action: RunAction }
-  /** A step is to be said again, where the run is not. */
-  | { readonly type: "tell"; readonly step: string }
-  | { readonly type: "hand_over"; readonly to: string }
-  | { readonly type: "timer"; readonly ms: number }
-  /** Nothing of the guide's. */
-  | { readonly type: "other" };
+/** What is said to a run, or that its user wants to be told when a time is over. */
+export type GuideOrder = RunAction | { readonly type: "timer"; readonly ms: number };
 
-const OTHER: GuideOrder = { type: "other" };
 /** Words of what may be noise where something is asked for: who says more says something of their own. */
 const NOISE_WORDS_MAX = 2;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 };
 
-export function orderOf(text: string, index: GuideIndex, run: GuideRun): GuideOrder {
-  const said = utterance(text);
-  if (isEmpty(said)) return act({ type: "noise" });
-  return (
-    answerIn(said, index, run) ??
-    runOrder(said, index, run) ??
-    valueIn(text, said, index, run) ??
-    known(said, index, run) ??
-    (isNoise(text, said, index, run) ? act({ type: "noise" }) : OTHER)
-  );
+/** A message, and where it reaches a run. */
+interface Heard {
+  readonly text: string;
+  readonly said: NormalizedMessage;
+  readonly index: GuideIndex;
+  readonly run: GuideRun;
+  /** Undefined in the intake. */
+  readonly step: GuideStep | undefined;
 }
 
-/** Nothing, or hesitation alone. */
-function isEmpty(said: NormalizedMessage): boolean {
-  return said.core === "" || (said.command === undefined && commands.isCourtesy(said.said.words));
+/** Undefined: nothing of the guide's. */
+export function orderOf(text: string, index: GuideIndex, run: GuideRun): GuideOrder | undefined {
+  const said = utterance(text);
+  // Nothing, or hesitation alone.
+  const isCourtesy = said.command === undefined && commands.isCourtesy(said.said.words);
+  if (said.core === "" || isCourtesy) return { type: "noise" };
+  const heard: Heard = { text, said, index, run, step: stepAt(index, run.place) };
+  return answerIn(heard) ?? runOrder(heard) ?? valueIn(heard) ?? known(heard) ?? noiseIn(heard);
 }
 
 /** Whose hold point somebody confirms; undefined: that is not what they say. */
@@ -57,29 +53,19 @@ export function secondedIn(text: string): string | undefined {
   return textOf(commands.orders(utterance(text).said).find(({ intent }) => intent === "second")?.slots.who);
 }
 
-function act(action: RunAction): GuideOrder {
-  return { type: "act", action };
-}
-
 /** One of the options of a question, by its label, another word for it, or its place. */
-function answerIn(
-  said: NormalizedMessage,
-  index: GuideIndex,
-  { asks, place }: GuideRun,
-): GuideOrder | undefined {
-  const step = stepAt(index, place);
-  if (step === undefined || asks !== undefined) return undefined;
-  const options = optionsOf(step);
-  const option = options.find((one) => isSaid(one, said)) ?? chosen(said, options);
-  return option && act({ type: "answer", option: option.id });
-}
-
-function isSaid({ label, synonyms = [] }: GuideOption, said: NormalizedMessage): boolean {
+function answerIn({ run, said, step }: Heard): RunAction | undefined {
+  if (step === undefined || run.asks !== undefined) return undefined;
   const verdict = verdictOf(said);
-  return [label, ...synonyms].some((words) => {
+  const isSaid = (words: string) => {
     const own = utterance(words);
     return own.core === said.core || (verdict !== undefined && verdictOf(own) === verdict);
-  });
+  };
+  const options = optionsOf(step).map((option) => ({ ...option, words: option.label }));
+  const option =
+    options.find(({ label, synonyms = [] }) => [label, ...synonyms].some(isSaid)) ??
+    (verdict === undefined ? chosenOf(options, said) : undefined);
+  return option && { type: "answer", option: option.id };
 }
 
 function verdictOf({ said }: NormalizedMessage): "yes" | "no" | undefined {
@@ -88,25 +74,20 @@ function verdictOf({ said }: NormalizedMessage): "yes" | "no" | undefined {
   return intents.includes("no") ? "no" : undefined;
 }
 
-function chosen(said: NormalizedMessage, options: readonly GuideOption[]): GuideOption | undefined {
-  if (verdictOf(said) !== undefined) return undefined;
-  const worded = options.map((option) => ({ words: option.label, option }));
-  return chosenOf(worded, said)?.option;
-}
-
 /** Those that mean something to a guide alone. */
-function runOrder({ said }: NormalizedMessage, index: GuideIndex, run: GuideRun): GuideOrder | undefined {
-  const [order] = commands.orders(said);
+function runOrder(heard: Heard): GuideOrder | undefined {
+  const [order] = commands.orders(heard.said.said);
   if (order === undefined) return undefined;
   const { intent, slots } = order;
   switch (intent) {
     case "note":
-      return act({ type: "note", text: textOf(slots.text) ?? "" });
+      return { type: "note", text: textOf(slots.text) ?? "" };
     case "skip":
+      return { type: "leave_out", left: "skipped", reason: textOf(slots.reason) };
     case "not_apply":
-      return leaveOut(intent === "skip" ? "skipped" : "does_not_apply", textOf(slots.reason));
+      return { type: "leave_out", left: "does_not_apply", reason: textOf(slots.reason) };
     case "jump":
-      return jumpTo(slots, index, run);
+      return jumpTo(slots, heard);
     case "hand_over":
       return { type: "hand_over", to: textOf(slots.to) ?? "" };
     case "timer":
@@ -114,24 +95,17 @@ function runOrder({ said }: NormalizedMessage, index: GuideIndex, run: GuideRun)
     case "second":
       return undefined;
     default:
-      return act({ type: intent satisfies Exclude<RunOrder, "second"> });
+      return { type: intent satisfies Exclude<RunOrder, "second"> };
   }
 }
 
-function leaveOut(left: "skipped" | "does_not_apply", reason?: string): GuideOrder {
-  return act({ type: "leave_out", left, ...(reason === undefined ? {} : { reason }) });
-}
-
-function jumpTo(slots: Slots, index: GuideIndex, run: GuideRun): GuideOrder | undefined {
-  const number = slots.number?.value;
-  const step = number === undefined ? undefined : stepNumbered(Number(number), index, run);
-  if (number !== undefined) return act({ type: "jump", step: step?.id ?? "" });
-  const found = named(textOf(slots.step) ?? "", index.guide.steps, ({ text, title }) => [
-    title ?? "",
-    text ?? "",
-  ]);
+function jumpTo({ number, step }: Slots, heard: Heard): GuideOrder | undefined {
+  if (number !== undefined)
+    return { type: "jump", step: stepNumbered(Number(number.value), heard)?.id ?? "" };
+  const namesOf = ({ text = "", title = "" }: GuideStep) => [title, text];
+  const found = named(textOf(step) ?? "", heard.index.guide.steps, namesOf);
   // "Go to the conveyor" may be about anything: a step has to be named.
-  return found.length === 1 ? act({ type: "jump", step: found[0]!.id }) : undefined;
+  return found.length === 1 ? { type: "jump", step: found[0]!.id } : undefined;
 }
 
 type Slots = Readonly<Record<string, Argument | undefined>>;
@@ -141,41 +115,33 @@ function textOf(slot: Argument | undefined): string | undefined {
 }
 
 /** The step with this number, as `numberOf` counts; of a tree, the one that was come to as that one. */
-function stepNumbered(number: number, { guide, steps }: GuideIndex, run: GuideRun): GuideStep | undefined {
-  if (guide.flowType !== "troubleshooting")
-    return guide.steps.filter(({ kind }) => kind !== "section" && kind !== "end")[number - 1];
+function stepNumbered(number: number, { index: { guide, steps }, run }: Heard): GuideStep | undefined {
+  if (guide.flowType !== "troubleshooting") return countedSteps(guide)[number - 1];
   const way = [...run.wayBack, run].flatMap(({ place }) => (place.type === "step" ? [place.id] : []));
   return steps.get(way[number - 1] ?? "");
 }
 
 /** Digits, a number in the unit that is asked for, or words. */
-function valueIn(
-  text: string,
-  said: NormalizedMessage,
-  index: GuideIndex,
-  run: GuideRun,
-): GuideOrder | undefined {
+function valueIn(heard: Heard): RunAction | undefined {
+  const { index, run, said, step, text } = heard;
   if (run.status !== "running") return undefined;
   const { language } = index.guide;
-  const step = stepAt(index, run.place);
   const type = run.asks?.type;
-  if (type === "reason" && !isAsking(text, said)) {
-    return said.command === undefined ? act({ type: "note", text }) : undefined;
-  }
   if (type === "check_digit") {
     const digits = spokenIn(language, (one) => digitsIn(text, one) || undefined);
-    return digits === undefined ? undefined : act({ type: "value", value: digits });
+    return digits === undefined ? undefined : { type: "value", value: digits };
   }
-  if (said.command !== undefined || isAsking(text, said)) return undefined;
+  if (said.command !== undefined || isAsking(heard)) return undefined;
+  if (type === "reason") return { type: "note", text };
   if (type === "verification")
-    return step?.verificationType === "text_input" ? act({ type: "value", value: text }) : undefined;
+    return step?.verificationType === "text_input" ? { type: "value", value: text } : undefined;
   if (type !== undefined && type !== "readback") return undefined;
   const asked = valueAskedAt(index, run);
   if (asked === undefined) return undefined;
-  if (!asked.isNumber) return act({ type: "value", value: text.trim().replace(/[.!]$/, "") });
+  if (!asked.isNumber) return { type: "value", value: text.trim().replace(/[.!]$/, "") };
   const inDigits = spokenIn(language, (one) => withDecimal(text.trim(), one)) ?? text;
   const value = spokenIn(language, (one) => numberIn(inDigits, asked.unit, one));
-  return value === undefined ? undefined : act({ type: "value", value });
+  return value === undefined ? undefined : { type: "value", value };
 }
 
 /** Read in the language of the guide first, and else in the first one that has it. */
@@ -237,49 +203,50 @@ const ACTION_OF: Partial<Record<Intent, RunAction["type"]>> = {
 };
 
 /** What has its templates without a guide, and means more where one leads. */
-function known(said: NormalizedMessage, index: GuideIndex, run: GuideRun): GuideOrder | undefined {
+function known(heard: Heard): GuideOrder | undefined {
+  const { run, said } = heard;
+  const { command } = said;
   // A yes has the same words in several languages, and is short: the first that is meant counts.
   const verdict = verdictOf(said);
   if (verdict !== undefined)
-    return act({ type: verdict === "yes" && run.status === "paused" ? "resume" : verdict });
-  const { command } = said;
+    return { type: verdict === "yes" && run.status === "paused" ? "resume" : verdict };
   if (command === undefined) return undefined;
-  if (command.intent === "continue") return act({ type: run.status === "paused" ? "resume" : "next" });
-  if (command.intent === "guide_move") return moveOf(command.slots, index, run);
+  if (command.intent === "continue") return { type: run.status === "paused" ? "resume" : "next" };
+  if (command.intent === "guide_move") return moveOf(command.slots, heard);
   const type = ACTION_OF[command.intent];
-  return type === undefined ? undefined : act({ type } as RunAction);
+  return type === undefined ? undefined : ({ type } as RunAction);
 }
 
-function moveOf({ move: moved, step: slot }: Slots, index: GuideIndex, run: GuideRun): GuideOrder {
-  const move = moved?.value;
-  const step = slot === undefined ? undefined : stepNumbered(Number(slot.value), index, run);
-  const isHere = slot === undefined || Number(slot.value) === numberOf(index, run).number;
-  switch (move) {
+function moveOf({ move, step: slot }: Slots, heard: Heard): GuideOrder | undefined {
+  const number = slot === undefined ? undefined : Number(slot.value);
+  const isHere = number === undefined || number === numberOf(heard.index, heard.run).number;
+  const step = number === undefined ? undefined : stepNumbered(number, heard)?.id;
+  switch (move?.value) {
     case "back":
-      return slot === undefined ? act({ type: "back" }) : act({ type: "jump", step: step?.id ?? "" });
+      return number === undefined ? { type: "back" } : { type: "jump", step: step ?? "" };
     case "repeat":
-      return isHere || step === undefined ? act({ type: "repeat" }) : { type: "tell", step: step.id };
+      return { type: "repeat", step: isHere ? undefined : step };
     case "skip":
-      return isHere ? leaveOut("skipped") : act({ type: "noise" });
+      return isHere ? { type: "leave_out", left: "skipped" } : { type: "noise" };
     case "where":
     case "pause":
     case "quit":
-      return act({ type: move });
+      return { type: move.value };
     default:
-      return isHere ? act({ type: "next" }) : OTHER;
+      return isHere ? { type: "next" } : undefined;
   }
 }
 
 /** Where something is asked for, a word or two that no template knows; anywhere, sounds without words. */
-function isNoise(text: string, said: NormalizedMessage, index: GuideIndex, run: GuideRun): boolean {
-  if (run.status !== "running" || said.command !== undefined || isAsking(text, said)) return false;
-  if (!/[\p{L}\p{N}]/u.test(said.core)) return true;
-  const step = stepAt(index, run.place);
+function noiseIn(heard: Heard): RunAction | undefined {
+  const { run, said, step } = heard;
+  if (run.status !== "running" || said.command !== undefined || isAsking(heard)) return undefined;
   const isAsked = run.asks !== undefined || step === undefined || ["question", "record"].includes(step.kind);
-  return isAsked && said.core.split(" ").length <= NOISE_WORDS_MAX;
+  const isShort = isAsked && said.core.split(" ").length <= NOISE_WORDS_MAX;
+  return isShort || !/[\p{L}\p{N}]/u.test(said.core) ? { type: "noise" } : undefined;
 }
 
-function isAsking(text: string, { said }: NormalizedMessage): boolean {
+function isAsking({ said: { said }, text }: Heard): boolean {
   const words = said.core.map((word) => word.text);
   const begins = (list: string) => commands.listed(list, words, 0) !== undefined;
   return text.trimEnd().endsWith("?") || begins("asking") || begins("own_sense");

@@ -56,8 +56,8 @@ describe("what a guide says", () => {
     expect(said({ say: "commands", commands: ["next", "jump", "second"] })).toEqual([
       "You can say: done, go to, with the name of a step, a colleague confirms.",
     ]);
-    expect(said({ say: "readback", value: 4.2, unit: "bar" })).toEqual(["4.2 bar: is that right?"]);
-    expect(said({ say: "out_of_range", min: 1, max: undefined })).toEqual([
+    expect(said({ say: "readback", value: "4.2 bar" })).toEqual(["4.2 bar: is that right?"]);
+    expect(said({ say: "out_of_range_at_least", low: "1" })).toEqual([
       "That is out of range. It has to be at least 1.",
     ]);
     expect(said({ say: "reading", text: "Conveyor two is running.", fits: false })).toEqual([
@@ -81,27 +81,27 @@ const ALL: readonly Saying[] = [
     (say) => ({ say }) as Saying,
   ),
   ...(["verified", "refused", "failed", "unknown"] as const).map(
-    (outcome) => ({ say: "operated", outcome }) as const,
+    (outcome) => ({ say: `operated_${outcome}` }) as const,
   ),
   ...(["hold_point", "critical", "needs_answer", "needed_later"] as const).map(
-    (why) => ({ say: "may_not_leave_out", why }) as const,
+    (why) => ({ say: `keep_${why}` }) as const,
   ),
   { say: "why", step: "h" },
   { say: "options", step: "q" },
   { say: "field", field: "line" },
-  { say: "readback", value: "x", unit: undefined },
-  { say: "out_of_range", min: 1, max: 2 },
-  { say: "out_of_range", min: undefined, max: 2 },
-  { say: "where", number: 2, of: 3 },
-  { say: "where", number: 2, of: undefined },
-  { say: "left", steps: 2 },
-  { say: "left", steps: undefined },
+  { say: "readback", value: "x" },
+  { say: "out_of_range_between", low: "1", high: "2" },
+  { say: "out_of_range_at_most", high: "2" },
+  { say: "where", number: "2", count: "3" },
+  { say: "where_open", number: "2" },
+  { say: "left", count: "2" },
+  { say: "left_unknown" },
   { say: "reading", text: "It runs.", fits: true },
-  { say: "not_read", step: "a" },
-  { say: "may_not_jump", step: "a" },
-  { say: "needs_second", group: undefined },
-  { say: "needs_second", group: "leads" },
-  { say: "handed_over", to: "Boris" },
+  { say: "not_read" },
+  { say: "may_not_jump" },
+  { say: "needs_second" },
+  { say: "needs_second_of", group: "leads" },
+  { say: "handed_over", name: "Boris" },
   { say: "commands", commands: ["next", "yes", "answer", "value"] satisfies RunAction["type"][] },
 ];
 

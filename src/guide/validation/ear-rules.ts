@@ -159,26 +159,19 @@ function hasMany(step: GuideStep): boolean {
   return optionsOf(step).length > OPTIONS_HEARD_MAX;
 }
 
+/** Of each two options the first two words that sound alike. */
 function alikeOptions(options: readonly GuideOption[], language: Language): readonly string[] {
-  return options.flatMap((one, at) =>
-    options.slice(0, at).flatMap((other) => {
-      const alike = alikeWords(other, one, language);
-      return alike === undefined ? [] : [`"${alike[0]}" and "${alike[1]}" sound alike`];
+  const words = options.map(({ label, synonyms = [] }) => [label, ...synonyms]);
+  const isAlike = (one: string, other: string) =>
+    soundCost(soundOf(one, language), soundOf(other, language)) < APART_COST_MIN;
+  return words.flatMap((theirs, at) =>
+    words.slice(0, at).flatMap((ours) => {
+      const alike = ours.flatMap((one) =>
+        theirs.flatMap((other) => (isAlike(one, other) ? [[one, other]] : [])),
+      );
+      return alike.slice(0, 1).map(([one, other]) => `"${one}" and "${other}" sound alike`);
     }),
   );
-}
-
-/** The first two words of two options that sound alike. */
-function alikeWords(
-  one: GuideOption,
-  other: GuideOption,
-  language: Language,
-): readonly [string, string] | undefined {
-  for (const ours of [one.label, ...(one.synonyms ?? [])])
-    for (const theirs of [other.label, ...(other.synonyms ?? [])])
-      if (soundCost(soundOf(ours, language), soundOf(theirs, language)) < APART_COST_MIN)
-        return [ours, theirs];
-  return undefined;
 }
 
 /** The unit of what a step measures or sets, and whether it does. */

@@ -13,7 +13,8 @@ import { guideOrFlow } from "../../guide/exchange/import-flow.js";
 import { runHtml } from "../../guide/exchange/run-page.js";
 import { exportedGuide, GUIDE_FORMS } from "../../guide/exchange/written-out.js";
 import type { GuideLibrary } from "../../guide/library/library.js";
-import { type GuideRunner, type Moved, type OpenRun, opened } from "../../guide/runner.js";
+import { nameOf } from "../../guide/run/places.js";
+import { type GuideRunner, type Moved, type OpenRun, opened, unproposed } from "../../guide/runner.js";
 import type { Guide } from "../../guide/schema/guide.js";
 import { fileValue, guideFile } from "../../guide/schema/read-guide.js";
 import { validateGuide } from "../../guide/validation/validate.js";
@@ -22,20 +23,15 @@ import { StoreUnusable } from "../../store/dead-letters.js";
 import { type GuideRuns, isOver } from "../../store/guide-runs.js";
 import { plainError } from "../answers.js";
 import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../exchange.js";
-import { guideSummary, movedBody, recordBody, runSummary } from "./body.js";
 
 /** What the door needs to know of guides. */
 export interface GuidingDoor {
   readonly library: Pick<GuideLibrary, "list" | "mayUse" | "save" | "versions">;
   readonly runs: Pick<GuideRuns, "byId" | "list">;
   readonly runner: Pick<GuideRunner, "act" | "begin">;
-  readonly colleagues: Pick<Colleagues, "handOver" | "helped">;
+  readonly colleagues: Pick<Colleagues, "act">;
   /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
   access(identity: Identity, signal: AbortSignal): Promise<Access>;
-}
-
-export interface GuidesDoorDeps extends ApiDeps {
-  readonly guiding: GuidingDoor;
 }
 
 /** Runs of one reply, the newest. */
@@ -102,7 +98,7 @@ interface Asked<S extends z.ZodType> extends ApiExchange {
   readonly guiding: GuidingDoor;
 }
 
-export function guidesDoor(deps: GuidesDoorDeps) {
+export function guidesDoor(deps: ApiDeps & { readonly guiding: GuidingDoor }) {
   const { guiding } = deps;
   const at = <S extends z.ZodType<z.output<typeof whoFields>>>(
     schema: S,
@@ -145,18 +141,21 @@ async function list({ access, guiding, response, signal }: Asked<typeof whoField
   response.json({ guides: (await guiding.library.list(access, signal)).map(guideSummary) });
 }
 
-type AskedForGuide = Omit<Asked<typeof one>, "fields"> & { readonly fields: Partial<z.output<typeof one>> };
-
 /** What people may know of is the newest published version; authors know of all, the newest first. */
-async function found({ access, caller, fields, guiding, request, signal }: AskedForGuide) {
-  const { library } = guiding;
-  const { id } = request.params;
-  const known = hasRole(caller, "author")
-    ? await library.versions(access, signal, parsed(idField, id))
-    : (await library.list(access, signal)).filter((guide) => guide.id === id);
-  const guide = known.find(({ version }) => version === (fields.version ?? version));
+async function known({ access, caller, guiding, request, signal }: Asked<typeof whoFields>) {
+  const id = parsed(idField, request.params.id);
+  const some = hasRole(caller, "author")
+    ? await guiding.library.versions(access, signal, id)
+    : (await guiding.library.list(access, signal)).filter((guide) => guide.id === id);
+  if (some.length === 0) throw unknownGuide();
+  return some;
+}
+
+async function found(asked: Asked<typeof one>): Promise<Guide> {
+  const wanted = asked.fields.version;
+  const guide = (await known(asked)).find(({ version }) => version === (wanted ?? version));
   if (guide === undefined) throw unknownGuide();
-  return { guide, known };
+  return guide;
 }
 
 function unknownGuide(): Rejection {
@@ -164,15 +163,15 @@ function unknownGuide(): Rejection {
 }
 
 async function show(asked: Asked<typeof one>): Promise<void> {
-  asked.response.json(guideFile((await found(asked)).guide));
+  asked.response.json(guideFile(await found(asked)));
 }
 
 async function versions(asked: Asked<typeof whoFields>): Promise<void> {
-  asked.response.json({ versions: (await found(asked)).known.map(guideSummary) });
+  asked.response.json({ versions: (await known(asked)).map(guideSummary) });
 }
 
 async function writeOut(asked: Asked<typeof written>): Promise<void> {
-  const { text, type } = exportedGuide((await found(asked)).guide, asked.fields.as);
+  const { text, type } = exportedGuide(await found(asked), asked.fields.as);
   asked.response.set("content-security-policy", PAGE_POLICY).type(type).send(text);
 }
 
@@ -262,8 +261,9 @@ async function record(asked: Asked<typeof page>): Promise<void> {
 }
 
 async function move(asked: Asked<typeof moving>): Promise<void> {
-  const { access, caller, fields, guiding, response, signal } = asked;
-  const isSecond = fields.event.type === "second";
+  const { access, caller, guiding, response, signal } = asked;
+  const { event } = asked.fields;
+  const isSecond = event.type === "second";
   // Who holds an unbound key could be both of the two people.
   if (isSecond && caller.username === undefined)
     throw new Rejection(
@@ -274,22 +274,11 @@ async function move(asked: Asked<typeof moving>): Promise<void> {
   if (isOver(open.run)) throw new Rejection("conflict", "This run is over.");
   if (!isSecond && open.run.user !== access.username)
     throw new Rejection("forbidden", "Only the person who works may move this run on.");
-  const moved = await notOperated(await actedOn(open, asked), asked);
-  response.json(movedBody({ ...moved, parts: await guiding.colleagues.helped(moved, signal) }));
-}
-
-async function actedOn(
-  open: OpenRun,
-  { access, fields: { event: said }, guiding, signal }: Asked<typeof moving>,
-): Promise<Moved> {
-  if (said.type !== "hand_over") {
-    const action = said.type === "second" ? { ...said, groups: access.groups } : said;
-    return guiding.runner.act(open, action, access, signal);
-  }
-  const moved = await guiding.colleagues.handOver(open, said.to, access, signal);
-  if (moved !== undefined) return moved;
+  const action = event.type === "second" ? { ...event, groups: access.groups } : event;
+  const moved = await guiding.colleagues.act(open, action, access, signal);
   const why = "Nobody of this name may use the guide and is in none.";
-  throw new Rejection("bad_parameter", why, "event.to");
+  if (moved === undefined) throw new Rejection("bad_parameter", why, "event.to");
+  response.json(movedBody(await notOperated(moved, asked)));
 }
 
 /** Operations are proposed where their consent is asked for, by voice: over HTTP a step that wants one is not done. */
@@ -297,7 +286,35 @@ async function notOperated(
   first: Moved,
   { access, guiding, signal }: Pick<Asked<typeof whoFields>, "access" | "guiding" | "signal">,
 ): Promise<Moved> {
-  if (!first.effects.some(({ type }) => type === "operate")) return first;
+  if (unproposed(first.open) === undefined) return first;
   const then = await guiding.runner.act(first.open, { type: "operated", outcome: "refused" }, access, signal);
   return { ...then, parts: [...first.parts, ...then.parts] };
+}
+
+function guideSummary({ description, flowType, id, language, name, owner, steps, ...rest }: Guide) {
+  const { categories, origin, status, tags, version } = rest;
+  const summary = { id, name, description, flow_type: flowType, status, version, language, owner };
+  return { ...summary, tags, categories, steps: steps.length, origin: origin?.format };
+}
+
+function runSummary({ id, index, run, startedAtMs }: OpenRun) {
+  const { asks, place, status, user, values, version } = run;
+  return {
+    ...{ id, guide: index.guide.id, name: index.guide.name, version, user, status },
+    started_at: new Date(startedAtMs).toISOString(),
+    ...{ at: nameOf(place), waits_for: asks?.type, values },
+  };
+}
+
+/** The run, and what is to be said now, in the guide's language. */
+function movedBody({ open, parts }: Moved) {
+  return { ...runSummary(open), says: parts.map(({ text }) => text) };
+}
+
+/** Every entry of a run's record, as it was written down. */
+function recordBody(open: OpenRun) {
+  const entries = open.run.log.map(({ at, atMs, by, text, what }) => {
+    return { at: new Date(atMs).toISOString(), by, what, step: at, text };
+  });
+  return { ...runSummary(open), entries };
 }

@@ -178,7 +178,8 @@ function isSameSection(one: Passage, other: Passage): boolean {
 
 /**
  * A passage of the section that is closest to what happened, in whatever words, if its heading names that; or else of the
- * closest section with an "if" of it, in its heading or its text, that has more of it. Only having its words is not enough: "the fire-proof bag".
+ * closest section with an "if" of it, in its heading or its text, that has more of it. Only having its words is not
+ * enough: "the fire-proof bag".
  */
 async function helpfulSection(
   question: string,

@@ -67,11 +67,14 @@ export function unitsAloud(units: readonly PassageUnit[]): string {
   return fitting(units.map(spoken), PROCEDURE_CHARS_MAX).join(" ");
 }
 
+/** Or the step that was asked for, with the warnings before it. */
 export function wholeProcedure(
   section: FoundSection & { readonly type: "steps" },
   from: number,
+  step?: number,
 ): ExtractedAnswer {
-  const { texts, used, isWhole } = procedureOf(section);
+  const { texts, used, isWhole } = procedureOf(section, step);
+  if (texts.length === 0) return NONE;
   const { left, sentences } = portion(texts, PROCEDURE_CHARS_MAX, from);
   return { type: "answer", sentences, passages: used, complete: isWhole && left === 0, left };
 }
@@ -102,11 +105,18 @@ export async function wholeList(
 /** Passages behind the one that was found that a list may reach into. */
 const PARTS_USED_MAX = 4;
 
-/** The first sentences of a section whose heading is the question. */
-export function beginning(passage: Passage, sentencesMax: number): ExtractedAnswer {
-  const units = warningsFirst(passageUnits(passage).filter(({ role }) => role !== "heading"));
-  const sentences = fitting(units.slice(0, sentencesMax).map(spoken), ANSWER_CHARS_MAX);
-  return { type: "answer", sentences, passages: [passage], complete: true };
+/** A section whose heading is the question, whole, or as much of it as is heard at a time. */
+export function sectionAloud(
+  passages: readonly Passage[],
+  from: number,
+  sentencesMax: number,
+): ExtractedAnswer {
+  const units = warningsFirst(passages.flatMap(passageUnits).filter(({ role }) => role !== "heading"));
+  const texts = [...new Set(units.map((unit) => ended(spoken(unit))))];
+  if (sentencesMax === 1)
+    return { type: "answer", sentences: texts.slice(0, 1), passages, complete: texts.length === 1 };
+  const { left, sentences } = portion(texts, ANSWER_CHARS_MAX, from);
+  return { type: "answer", sentences, passages, complete: left === 0, left };
 }
 
 /** The best sentence with what it needs and what adds to it in its passage; warnings first, then in order. */

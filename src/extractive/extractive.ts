@@ -6,11 +6,11 @@
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
 import {
-  beginning,
   type ExtractedAnswer,
   type ExtractOptions,
   NONE,
   SENTENCES_MAX,
+  sectionAloud,
   sentencesAround,
   wholeList,
   wholeProcedure,
@@ -39,7 +39,9 @@ export async function extractAnswer(
   const section = scale.question.seeksSteps
     ? await sectionFor(scale, passages, COVERAGE_MIN, readDocument)
     : undefined;
-  if (section?.type === "steps" && scale.question.seeksConsequence && !isTitled(section.passages, scale)) {
+  const { seeksConsequence, step } = scale.question;
+  if (section?.type !== "steps" && step !== undefined) return NONE;
+  if (section?.type === "steps" && seeksConsequence && !isTitled(section.passages, scale)) {
     // A sentence that says what follows is the answer, rather than steps below a heading that says nothing of the case.
     const ofFacts = new QuestionScale({ ...scale.question, seeksSteps: false }, passages);
     const answer = await bestSentences(ofFacts, passages, sentencesMax, options);
@@ -49,9 +51,9 @@ export async function extractAnswer(
     case "several documents":
       return whichOf(section.passages);
     case "steps":
-      return sentencesMax > 1 ? wholeProcedure(section, from) : NONE;
+      return sentencesMax > 1 ? wholeProcedure(section, from, step) : NONE;
     case "text":
-      return beginning(section.passage, sentencesMax);
+      return sectionAloud(section.passages, from, sentencesMax);
     default: {
       const answer = await bestSentences(scale, passages, sentencesMax, options);
       const either =

@@ -2,6 +2,7 @@
 
 import { analyze } from "../lib/english-analyzer.js";
 import { pattern } from "../lib/pattern.js";
+import { NUMBER_WORDS } from "../words/number-words.js";
 import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
 import { expectedOf, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
 import { common, termsOf } from "./terms.js";
@@ -19,6 +20,8 @@ export interface Question {
   readonly numbered: readonly (readonly [string, string])[];
   /** Asks how something is done, or what to do now: the answer is a procedure, or stands under a heading. */
   readonly seeksSteps: boolean;
+  /** The step of the procedure that is asked for alone, by its number, or `LAST_STEP`. */
+  readonly step?: number;
   /** Asks what to do in a case: what follows may be said by a sentence as well. */
   readonly seeksConsequence: boolean;
   /** Asks for several things: "what do I need", "which tools". A list answers it, as a whole. */
@@ -45,7 +48,11 @@ export const QUESTION_TERMS_MAX = 256;
 
 /** `priorUserTurn`: what the same user asked before, where the question leans on it. */
 export function readQuestion(asked: string, priorUserTurn?: string): Question {
-  const text = asked.replace(/\s+/g, " ").replace(LACKS, "without").replace(DEALING, "how to");
+  const whole = asked.replace(/\s+/g, " ").trim();
+  const step = stepAsked(whole);
+  const text = (step === undefined ? whole : whole.replace(STEP_ASKED, "steps"))
+    .replace(LACKS, "without")
+    .replace(DEALING, "how to");
   const own = tellingTerms(text.replace(HOW_MUCH, "how"));
   const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
   const weightOf = (term: string) =>
@@ -76,9 +83,31 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     seeksSteps: expects === undefined && STEPS.test(text),
     seeksConsequence: expects === undefined && CONSEQUENCE.test(text),
     ...(action === undefined ? {} : { action }),
+    ...(step === undefined ? {} : { step }),
     ...(expects === undefined ? {} : { expects }),
   };
 }
+
+export const LAST_STEP = Infinity;
+
+/** "Step 4", "the third step", "what comes after step 3", where that is what is asked for. */
+function stepAsked(question: string): number | undefined {
+  const [, beside = "", number, place = number] =
+    (ASKS_OF_STEP.test(question) && STEP_ASKED.exec(question)) || [];
+  if (place === undefined) return undefined;
+  const word = place.toLowerCase();
+  const at = ORDINALS.get(word) ?? CARDINALS.get(word) ?? Number.parseInt(word, 10);
+  return at + (/after/i.test(beside) ? 1 : /before/i.test(beside) ? -1 : 0);
+}
+
+const CARDINALS = NUMBER_WORDS.en.small;
+const ORDINALS = new Map([...NUMBER_WORDS.en.ordinals, ["last", LAST_STEP], ["final", LAST_STEP]]);
+const ASKS_OF_STEP = /^(?:and |so |then )?(?:what|what's|which|read|tell|say|give|repeat|the|step)\b/i;
+const STEP_ASKED = new RegExp(
+  `\\b(?:(after|before) )?(?:step (?:number )?(\\d{1,2}|${[...CARDINALS.keys()].join("|")})|` +
+    `(\\d{1,2}(?:st|nd|rd|th)|${[...ORDINALS.keys()].join("|")}) step)\\b`,
+  "i",
+);
 
 function tellingTerms(text: string): readonly string[] {
   const terms = analyze(text).filter((term) => !GENERIC.has(term));

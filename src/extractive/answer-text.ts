@@ -10,7 +10,7 @@ import { type FoundSection, procedureOf, type ReadDocument } from "./procedure.j
 import type { QuestionScale } from "./question-scale.js";
 import { ended, fitting, isWarningAbout, portion, spoken, warningsFirst } from "./spoken-units.js";
 import { rowAloud } from "./table-row.js";
-import { termsOf } from "./terms.js";
+import { denied, termsOf } from "./terms.js";
 
 export type ExtractedAnswer =
   | {
@@ -157,7 +157,11 @@ export function sentencesAround(
  * row what it is a row of and the cells that were asked for.
  */
 function alone({ list, role, text }: PassageUnit, heading: string | undefined, scale: QuestionScale): string {
-  if (role === "row") return rowAloud(text, ({ name }) => scale.tellingIn(new Set(termsOf(name))).size > 0);
+  if (role === "row")
+    return rowAloud(
+      text,
+      ({ name }) => scale.tellingIn(new Set(termsOf(name).flatMap((term) => [term, denied(term)]))).size > 0,
+    );
   const isItem = (role === "item" || role === "sentence") && /[\p{L}\p{N}]$/u.test(text);
   const about = list?.lead ?? heading;
   return isItem && about !== undefined ? `${about}: ${text}` : text;

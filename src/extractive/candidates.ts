@@ -6,7 +6,7 @@ import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-
 import { introductionOf } from "./procedure.js";
 import type { Question } from "./question.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
-import { termsOf } from "./terms.js";
+import { deniedBy, termsOf } from "./terms.js";
 
 /** The share of a longer question's weight that an answer has to hold, its title and headings included. */
 export const COVERAGE_MIN = 0.7;
@@ -43,7 +43,7 @@ export async function* candidatesIn(
   const units = passageUnits(passage);
   for (const [index, unit] of units.entries()) {
     await pause();
-    if (!mayAnswer(unit, scale)) continue;
+    if (!mayAnswer(unit, scale) || scale.isContrary(passage, [unit])) continue;
     const unitBefore = units[index - 1];
     const before = leansOnBefore(unit) && unitBefore !== undefined ? unitTerms(unitBefore) : [];
     const around = [unit.list?.lead ?? "", unit.under?.text ?? ""].flatMap(termsOf);
@@ -91,7 +91,7 @@ function fitOf(
   const isAbout = [...topics].some((term) => !implied.has(term) && (own.has(term) || headingTerms.has(term)));
   const said = new Set([...own, ...around, ...heading, ...(isAbout ? implied : [])]);
   const coverage = scale.share(said, context, circumstances);
-  if (scale.share(said) < SAID_MIN) return undefined;
+  if (scale.share(said) < SAID_MIN || !scale.deniesAll(said, context)) return undefined;
   if (coverage < sentenceCoverageMin(scale.question, rank)) return undefined;
   const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(terms);
   return {
@@ -118,7 +118,9 @@ const SAID_MIN = 0.3;
 
 /** A short question, and one that steps would answer, has to be held whole. */
 function sentenceCoverageMin({ seeksSteps, telling }: Question, rank: number): number {
-  return seeksSteps || telling.size <= SHORT_TERMS_MAX ? 1 : COVERAGE_MIN + RANK_COVERAGE * rank;
+  // What is denied is said in two words.
+  const size = [...telling.keys()].reduce((sum, term) => sum + (deniedBy(term) === undefined ? 1 : 2), 0);
+  return seeksSteps || size <= SHORT_TERMS_MAX ? 1 : COVERAGE_MIN + RANK_COVERAGE * rank;
 }
 
 /** Telling terms of a short question at the most. */

@@ -17,9 +17,9 @@ import {
 } from "./answer-text.js";
 import { COVERAGE_MIN, candidatesIn, type UnitFit } from "./candidates.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
-import { sectionFor } from "./procedure.js";
+import { sectionFor, titleTerms } from "./procedure.js";
 import { readQuestion } from "./question.js";
-import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
+import { passageTerms, QuestionScale } from "./question-scale.js";
 import { rowName } from "./table-row.js";
 import { meantByEither } from "./underspecified.js";
 
@@ -41,11 +41,13 @@ export async function extractAnswer(
     : undefined;
   const { seeksConsequence, step } = scale.question;
   if (section?.type !== "steps" && step !== undefined) return NONE;
-  if (section?.type === "steps" && seeksConsequence && !isTitled(section.passages, scale)) {
+  const titles = section?.type === "steps" ? section.passages.map(titleTerms) : [];
+  const isOther = titles.length > 0 && !scale.deniesAll(...titles);
+  if (titles.length > 0 && (isOther || (seeksConsequence && scale.share(...titles) < 1))) {
     // A sentence that says what follows is the answer, rather than steps below a heading that says nothing of the case.
     const ofFacts = new QuestionScale({ ...scale.question, seeksSteps: false }, passages);
     const answer = await bestSentences(ofFacts, passages, sentencesMax, options);
-    if (answer.type === "answer") return answer;
+    if (isOther || answer.type === "answer") return answer;
   }
   switch (section?.type) {
     case "several documents":
@@ -63,12 +65,6 @@ export async function extractAnswer(
       return either === undefined ? answer : whichOf(either);
     }
   }
-}
-
-/** Whether titles and headings of some sections name all that the question does. */
-function isTitled(sections: readonly Passage[], { question: { telling } }: QuestionScale): boolean {
-  const titled = new Set(sections.flatMap((section) => [...contextTerms(section)]));
-  return [...telling.keys()].every((term) => titled.has(term));
 }
 
 /** Takes the passages apart, which is most of the work, and remembers what they come to. */

@@ -69,7 +69,7 @@ export async function sectionFor(
   return { type: "text", passages: sectionOf(passage, document) };
 }
 
-/** The steps of a passage's section, or else those in its document that fit the question best; undefined without any. */
+/** The steps of a passage's section; of an introduction those in its document that fit best; undefined without any. */
 export async function stepsNear(
   passage: Passage,
   scale: QuestionScale,
@@ -79,7 +79,8 @@ export async function stepsNear(
   const document = inOrder([passage, ...(whole?.passages ?? [])]);
   const fits = document.map((one) => fitOf(scale, one, undefined)).filter(({ hasSteps }) => hasSteps);
   const own = fits.find((one) => sectionKey(one.passage) === sectionKey(passage));
-  const best = own ?? fits.sort((a, b) => b.score - a.score)[0];
+  // The introduction stands for all of its document.
+  const best = own ?? (passage.headings.length === 0 ? fits.sort((a, b) => b.score - a.score)[0] : undefined);
   return best && { type: "steps", passages: [best.passage], document, isAll: whole?.isAll ?? false };
 }
 

@@ -4,8 +4,9 @@ import { analyze } from "../lib/english-analyzer.js";
 import { pattern } from "../lib/pattern.js";
 import { NUMBER_WORDS } from "../words/number-words.js";
 import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
+import { deniedIn } from "./denied.js";
 import { expectedOf, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
-import { common, termsOf } from "./terms.js";
+import { common, denied, termsOf } from "./terms.js";
 
 export interface Question {
   /** The terms that tell what the question is about, and how much each counts before the passages are known. */
@@ -24,6 +25,8 @@ export interface Question {
   readonly step?: number;
   /** Asks what to do in a case: what follows may be said by a sentence as well. */
   readonly seeksConsequence: boolean;
+  /** Asks about a case that may be so or not. */
+  readonly supposes: boolean;
   /** Asks for several things: "what do I need", "which tools". A list answers it, as a whole. */
   readonly seeksList: boolean;
   /** What one wants to do, in "how do I start it"; absent when that is said otherwise. */
@@ -50,9 +53,7 @@ export const QUESTION_TERMS_MAX = 256;
 export function readQuestion(asked: string, priorUserTurn?: string): Question {
   const whole = asked.replace(/\s+/g, " ").trim();
   const step = stepAsked(whole);
-  const text = (step === undefined ? whole : whole.replace(STEP_ASKED, "steps"))
-    .replace(LACKS, "without")
-    .replace(DEALING, "how to");
+  const text = (step === undefined ? whole : whole.replace(STEP_ASKED, "steps")).replace(DEALING, "how to");
   const own = tellingTerms(text.replace(HOW_MUCH, "how"));
   const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
   const weightOf = (term: string) =>
@@ -82,6 +83,7 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     seeksList: expects === undefined && LIST.test(text),
     seeksSteps: expects === undefined && STEPS.test(text),
     seeksConsequence: expects === undefined && CONSEQUENCE.test(text),
+    supposes: SUPPOSES.test(text),
     ...(action === undefined ? {} : { action }),
     ...(step === undefined ? {} : { step }),
     ...(expects === undefined ? {} : { expects }),
@@ -110,8 +112,11 @@ const STEP_ASKED = new RegExp(
 );
 
 function tellingTerms(text: string): readonly string[] {
-  const terms = analyze(text).filter((term) => !GENERIC.has(term));
-  return [...new Set(terms.map(common))].slice(0, QUESTION_TERMS_MAX);
+  const telling = (terms: readonly string[]) =>
+    terms.filter((term) => !GENERIC.has(term) && !DENYING.test(term)).map(common);
+  const marked = new Set(telling(deniedIn(text).flatMap(analyze)).map(denied));
+  const terms = telling(analyze(text)).filter((term) => !marked.has(denied(term)));
+  return [...new Set([...terms, ...marked])].slice(0, QUESTION_TERMS_MAX);
 }
 
 /** The telling terms of a clause at the end that are nowhere before it; none where too little would be left to ask. */
@@ -142,9 +147,6 @@ const CIRCUMSTANCE =
 /** Telling terms outside of the circumstances at the least. */
 const MAIN_TERMS_MIN = 1;
 
-/** Lacking something becomes one word, so that what applies when one has it does not pass for an answer. */
-const LACKS = /\b(?:(?:has|have|had|is|are|with) no|(?:do|does|did)(?:n't| not) have(?: an?| the| any)?)\b/gi;
-
 /** In "how do I treat a burn" the verb says no more than that something has to be done. */
 const DEALING = pattern("gi")`
   \bhow (?:do i|do we|do you|should i|should we|can i|to) (?:treat|handle|deal with|manage
@@ -166,6 +168,9 @@ const STEPS = pattern("i")`
 const CONSEQUENCE =
   /\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they) (?:have to |need to )?do (?:with|when|if|about)\b/i;
 
+const SUPPOSES =
+  /\b(?:what|how)\b.{0,80}\b(?:if|when|happens|with)\b|^(?:if|when) \P{L}*(?:an?|the|my|our|some\p{L}+)\b/iu;
+
 /** "What do I check", "what must it state", "which tools", "what are the rules", "who can stop it", "when is it always". */
 const LIST = pattern("iu")`
   \b(?:what|which)(?: \p{L}+){0,3}? (?:do|does|must|mustn't|should|shouldn't|shall|can|can't
@@ -177,6 +182,9 @@ const NUMBERED = /(?<!\p{L})(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
 
 /** Verbs that say something, but not much. */
 const LIGHT: ReadonlySet<string> = new Set(analyze(LIGHT_VERBS));
+
+/** Denied terms are marked; the words that deny them say no more. */
+const DENYING = /^(?:cannot|without)$|n['’]t$/;
 
 /** Words that fit any question or request, as the analyzer writes them. */
 const GENERIC: ReadonlySet<string> = new Set(analyze(GENERIC_WORDS));

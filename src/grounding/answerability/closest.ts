@@ -118,7 +118,7 @@ export async function unitsSeen(
     const about = [passage.title, passage.headings.at(-1) ?? ""].join(" ");
     const heading = meaningOf(about);
     for (const { held, index, own, unit } of unitsMet(passage, asked)) {
-      if (ASKS.test(unit.text)) continue;
+      if (ASKS.test(unit.text) || scale.isContrary(passage, [unit])) continue;
       await pause();
       const values: Record<(typeof SEEN)[number], number> = {
         held: asked.share(held),

@@ -4,6 +4,7 @@
  */
 import type { Passage } from "../domain/passage.js";
 import { leansOnBefore, type UnitFit } from "./candidates.js";
+import { forbids } from "./expected-kind.js";
 import { listAloud, wholeOf } from "./lists.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import { type FoundSection, procedureOf, type ReadDocument } from "./procedure.js";
@@ -162,7 +163,8 @@ function alone({ list, role, text }: PassageUnit, heading: string | undefined, s
       text,
       ({ name }) => scale.tellingIn(new Set(termsOf(name).flatMap((term) => [term, denied(term)]))).size > 0,
     );
-  const isItem = (role === "item" || role === "sentence") && /[\p{L}\p{N}]$/u.test(text);
+  const isOpen = /[\p{L}\p{N}]$/u.test(text) || forbids.test(list?.lead ?? "");
+  const isItem = (role === "item" || role === "sentence") && isOpen;
   const about = list?.lead ?? heading;
   return isItem && about !== undefined ? `${about}: ${text}` : text;
 }

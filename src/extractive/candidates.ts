@@ -2,6 +2,7 @@
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
 import { aboutList, listsIn } from "./lists.js";
+import { mayMean } from "./meant.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import { introductionOf } from "./procedure.js";
 import type { Question } from "./question.js";
@@ -43,7 +44,7 @@ export async function* candidatesIn(
   const units = passageUnits(passage);
   for (const [index, unit] of units.entries()) {
     await pause();
-    if (!mayAnswer(unit, scale) || scale.isContrary(passage, [unit])) continue;
+    if (!mayAnswer(unit, scale) || !mayMean(scale, passage, unit)) continue;
     const unitBefore = units[index - 1];
     const before = leansOnBefore(unit) && unitBefore !== undefined ? unitTerms(unitBefore) : [];
     const around = [unit.list?.lead ?? "", unit.under?.text ?? ""].flatMap(termsOf);
@@ -53,7 +54,8 @@ export async function* candidatesIn(
   if (!question.seeksList) return;
   for (const list of listsIn(passage)) {
     const items = list.units.flatMap(unitTerms);
-    const fit = fitOf(place, scale, aboutList(list, passage), question.seeksList ? items : []);
+    if (question.expects !== undefined && !list.units.every((unit) => scale.isOfKind(unit))) continue;
+    const fit = fitOf(place, scale, aboutList(list, passage), items);
     const index = units.indexOf(list.units[0]!);
     if (fit !== undefined) yield { ...fit, passage, units, index, unit: list.units[0]!, list };
   }
@@ -61,11 +63,11 @@ export async function* candidatesIn(
 
 /** Whether a unit is of the kind that was asked for. */
 function mayAnswer(unit: PassageUnit, scale: QuestionScale): boolean {
-  const { seeksConsequence, seeksSteps, telling, words } = scale.question;
+  const { asks, seeksConsequence, seeksSteps, telling, words } = scale.question;
   if (unit.role === "heading" || /[:：]$/.test(unit.text)) return false;
   if (!scale.isOfKind(unit)) return false;
   // A lone step is not how the thing is done, nor what follows.
-  if (unit.role === "step" && (seeksSteps || seeksConsequence)) return false;
+  if (unit.role === "step" && (seeksSteps || seeksConsequence || !asks)) return false;
   // "Report damage …" is how one does it, "Only people with …" is not.
   return !(seeksSteps && words[0] === "how") || telling.has(unitTerms(unit)[0] ?? "");
 }

@@ -93,8 +93,20 @@ function named(names: string): string {
   ].join("|");
 }
 
+/** Forbids or limits something. */
+export const forbids: Shown =
+  /\b(?:never|not|no|nobody|nothing|none|cannot|only|forbidden|prohibited|banned)\b|n['’]t\b/i;
+
 /** Kinds of question, quantities first. The first that fits counts. */
 const KINDS: readonly Kind[] = [
+  [
+    pattern("iu")`
+      \b(?:what|which)\b.{0,40}\b(?:(?:must|may|should|shall|could|am|are|is)n['’]t
+      |can['’]t|cannot|(?:must|may|should|shall|can|could|am|are|is)(?: (?:i|we|you|they|one|people))? (?:not|never))
+      .{0,20}\b(?:do|use|be|touch|to)\b|\bwhat (?:is|are) (?:forbidden|prohibited|banned)\b
+    `,
+    forbids,
+  ],
   [
     new RegExp(`\\bhow fast (?:may|can|must|should|do|does|is|are)\\b|${named("speeds?")}`, "iu"),
     amountOf("speed", "frequency"),

@@ -42,12 +42,13 @@ export async function extractAnswer(
   const { seeksConsequence, step } = scale.question;
   if (section?.type !== "steps" && step !== undefined) return NONE;
   const titles = section?.type === "steps" ? section.passages.map(titleTerms) : [];
-  const isOther = titles.length > 0 && !scale.deniesAll(...titles);
-  if (titles.length > 0 && (isOther || (seeksConsequence && scale.share(...titles) < 1))) {
+  const isOther = !scale.deniesAll(...titles);
+  if (section?.type === "steps" && (isOther || (seeksConsequence && scale.share(...titles) < 1))) {
     // A sentence that says what follows is the answer, rather than steps below a heading that says nothing of the case.
     const ofFacts = new QuestionScale({ ...scale.question, seeksSteps: false }, passages);
     const answer = await bestSentences(ofFacts, passages, sentencesMax, options);
-    if (isOther || answer.type === "answer") return answer;
+    // Steps are not what to do in a case that only one of them mentions.
+    if (isOther || answer.type === "answer" || isInStepsAlone(section.passages, scale)) return answer;
   }
   switch (section?.type) {
     case "several documents":
@@ -65,6 +66,18 @@ export async function extractAnswer(
       return either === undefined ? answer : whichOf(either);
     }
   }
+}
+
+/** Whether something that the question names stands in the steps of a section and nowhere around them. */
+function isInStepsAlone(sections: readonly Passage[], { question: { telling } }: QuestionScale): boolean {
+  const units = sections.flatMap(passageUnits);
+  const terms = (isStep: boolean) =>
+    new Set(units.flatMap((unit) => ((unit.role === "step") === isStep ? unitTerms(unit) : [])));
+  const [inSteps, beside] = [
+    terms(true),
+    new Set([...terms(false), ...sections.flatMap((one) => [...titleTerms(one)])]),
+  ];
+  return [...telling.keys()].some((term) => inSteps.has(term) && !beside.has(term));
 }
 
 /** Takes the passages apart, which is most of the work, and remembers what they come to. */

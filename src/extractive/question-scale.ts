@@ -1,6 +1,7 @@
 /** Weighs texts against one question, knowing which of its terms are rare among the passages that were found. */
 import type { Passage } from "../domain/passage.js";
 import { once } from "../lib/once.js";
+import { forbids } from "./expected-kind.js";
 import { type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import type { Question } from "./question.js";
 import { denied, deniedBy, termsOf } from "./terms.js";
@@ -54,9 +55,10 @@ export class QuestionScale {
   }
 
   /** Whether a unit shows the figure, the time, the place or the permission that was asked for. */
-  isOfKind({ text }: PassageUnit): boolean {
+  isOfKind({ list, text }: PassageUnit): boolean {
     const { expects } = this.question;
-    return expects === undefined || expects.test(text);
+    // What stands below "not allowed:" is forbidden by that.
+    return expects === undefined || expects.test(expects === forbids ? `${list?.lead ?? ""} ${text}` : text);
   }
 
   /** Whether units of a passage affirm what the question denies, or deny what it supposes. */

@@ -3,9 +3,11 @@
 import { analyze } from "../lib/english-analyzer.js";
 import { pattern } from "../lib/pattern.js";
 import { NUMBER_WORDS } from "../words/number-words.js";
+import { quantitiesIn } from "../words/quantity/quantities.js";
+import type { Dimension } from "../words/quantity/units.js";
 import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
 import { deniedIn } from "./denied.js";
-import { expectedOf, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
+import { expectedOf, forbids, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
 import { common, denied, termsOf } from "./terms.js";
 
 export interface Question {
@@ -35,6 +37,12 @@ export interface Question {
   readonly implied: ReadonlySet<string>;
   /** Telling terms that only tell when or where: "before I drive". A sentence may leave them to its surroundings. */
   readonly circumstances: ReadonlySet<string>;
+  /** Asks or orders something, rather than tell what is so. */
+  readonly asks: boolean;
+  /** The words for what has happened, where nothing else is asked than what follows from it. */
+  readonly happened: readonly string[];
+  /** The dimensions of the amounts that it gives. */
+  readonly given: readonly Dimension[];
   /** What an answer has to show when a certain kind is asked for, such as a figure, a place or a permission. */
   readonly expects?: Shown;
 }
@@ -66,6 +74,7 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     topics.add(term);
   }
   const expects = expectedOf(text);
+  const asks = ASKS.test(text);
   const implied = new Set(termsOf(saidByUnit(text).join(" ")).filter((term) => telling.has(term)));
   const circumstances =
     expects !== undefined && ASKS_OF_FACTS.test(text) ? circumstancesIn(text, own) : new Set<string>();
@@ -80,10 +89,16 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     numbered: [...text.matchAll(NUMBERED)]
       .map(([, thing, number]) => [termsOf(thing!)[0] ?? "", number!] as const)
       .filter(([thing]) => topics.has(thing)),
-    seeksList: expects === undefined && LIST.test(text),
+    seeksList: expects === forbids || (expects === undefined && LIST.test(text)),
     seeksSteps: expects === undefined && STEPS.test(text),
     seeksConsequence: expects === undefined && CONSEQUENCE.test(text),
     supposes: SUPPOSES.test(text),
+    asks,
+    happened:
+      asks && !CONSEQUENCE.test(text)
+        ? []
+        : (text.toLowerCase().match(PAST) ?? []).filter((word) => tellingTerms(word).length > 0),
+    given: quantitiesIn(text).flatMap(({ dimension }) => (dimension === "count" ? [] : [dimension])),
     ...(action === undefined ? {} : { action }),
     ...(step === undefined ? {} : { step }),
     ...(expects === undefined ? {} : { expects }),
@@ -167,6 +182,14 @@ const STEPS = pattern("i")`
 
 const CONSEQUENCE =
   /\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they) (?:have to |need to )?do (?:with|when|if|about)\b/i;
+
+const ASKS = pattern("iu")`
+  \?|\b(?:what|which|who|whom|whose|where|when|why|how)\b|^\P{L}*(?:is|are|am|was|were|do|does|did|has|have|can|could|may
+  |must|should|shall|will|would|tell|show|give|list|name|read|explain|describe|steps?|procedures?)\b
+  |\b(?:can|may|must|should|shall|do) (?:i|we|you|they|he|she|it)\b
+`;
+
+const PAST = /(?<!\p{L})\p{L}{2,}(?<!e)ed(?!\p{L})/gu;
 
 const SUPPOSES =
   /\b(?:what|how)\b.{0,80}\b(?:if|when|happens|with)\b|^(?:if|when) \P{L}*(?:an?|the|my|our|some\p{L}+)\b/iu;

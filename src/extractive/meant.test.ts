@@ -58,5 +58,6 @@ describe("what has happened", () => {
     expect(await said("the ore cart derailed", CART)).toBe("A cart that derailed stays where it is.");
     expect(await said("gas bottle leak", GAS)).toBe("none");
     expect(await said("What do I do about a gas bottle leak?", GAS)).toBe("none");
+    expect(await said("What are the steps for a gas bottle leak?", GAS)).toBe("none");
   });
 });

@@ -181,7 +181,7 @@ const STEPS = pattern("i")`
 `;
 
 const CONSEQUENCE =
-  /\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they) (?:have to |need to )?do (?:with|when|if|about)\b/i;
+  /\bwhat (?:do|should|must|shall|can|would) (?:i|we|you|they) (?:have to |need to )?do (?:with|when|if|about)\b|\bsteps (?:for|when|if|after)\b/i;
 
 const ASKS = pattern("iu")`
   \?|\b(?:what|which|who|whom|whose|where|when|why|how)\b|^\P{L}*(?:is|are|am|was|were|do|does|did|has|have|can|could|may

@@ -1,6 +1,5 @@
 /** What speaks of something else than a question does, although it has its words. */
 import type { Passage } from "../domain/passage.js";
-import { supposedIn } from "../locale/emergency.js";
 import { quantitiesIn } from "../words/quantity/quantities.js";
 import { forbids } from "./expected-kind.js";
 import type { PassageUnit } from "./passage-units.js";
@@ -13,17 +12,17 @@ export function mayMean(scale: QuestionScale, passage: Passage, unit: PassageUni
   const { question } = scale;
   if (scale.isContrary(passage, [unit])) return false;
   if (question.expects === forbids && !scale.isOfKind(unit)) return false;
-  return tellsOf(question, passage, unit) && isLimitOf(question, unit);
+  return tellsOf(question, unit) && isLimitOf(question, unit);
 }
 
-/** What has happened is told by its own word, or supposed, or stands above: "roll bar up" says nothing of what rolled over. */
-function tellsOf({ happened }: Question, { headings }: Passage, { list, role, text }: PassageUnit): boolean {
-  if (happened.length === 0) return true;
-  const words = new Set(text.toLowerCase().match(/\p{L}+/gu));
-  const cases = new Set(termsOf([...supposedIn(text), headings.at(-1), list?.lead].join(" . ")));
-  return happened.some(
-    (word) => (role !== "step" && words.has(word)) || termsOf(word).some((term) => cases.has(term)),
-  );
+/** "Roll bar up" says nothing of what rolled over: an order, or a part, has the bare word where what happened has a form of it. */
+function tellsOf({ happened }: Question, { text }: PassageUnit): boolean {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return happened.every((told) => {
+    const [term] = termsOf(told);
+    const same = words.filter((word) => termsOf(word)[0] === term);
+    return same.length === 0 || same.some((word) => word === told || !told.startsWith(word));
+  });
 }
 
 /** A value that the question gives is held against the limit of a thing that it names. */

@@ -95,7 +95,7 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     supposes: SUPPOSES.test(text),
     asks,
     happened:
-      asks && !CONSEQUENCE.test(text)
+      asks && !/\bdo (?:when|if)\b/i.test(text)
         ? []
         : (text.toLowerCase().match(PAST) ?? []).filter((word) => tellingTerms(word).length > 0),
     given: quantitiesIn(text).flatMap(({ dimension }) => (dimension === "count" ? [] : [dimension])),

@@ -63,8 +63,7 @@ async function read(
   }
   if (sentencesMax > 1 && seeksList && unit.role === "item" && unit.list !== undefined)
     return wholeList(unit.list, passage, options);
-  const best = { passage, units, index, unit, matched: new Set<string>(), score: Infinity };
-  const around = sentencesAround(best, [], scale, sentencesMax);
+  const around = sentencesAround({ passage, units, index, unit }, scale, sentencesMax);
   if (!isMeant || sentencesMax === 1 || !READ_ON.has(unit.role))
     return { type: "answer", sentences: around, passages: [passage], complete: true };
   const section = sectionOf(passage, passages);

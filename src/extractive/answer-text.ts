@@ -120,10 +120,9 @@ export function sectionAloud(
   return { type: "answer", sentences, passages, complete: left === 0, left };
 }
 
-/** The best sentence with what it needs and what adds to it in its passage; warnings first, then in order. */
+/** The best sentence with what it needs in its passage; warnings first, then in order. */
 export function sentencesAround(
-  best: Pick<UnitFit, "index" | "matched" | "passage" | "score" | "unit" | "units">,
-  candidates: readonly UnitFit[],
+  best: Pick<UnitFit, "index" | "passage" | "unit" | "units">,
   scale: QuestionScale,
   sentencesMax: number,
 ): readonly string[] {
@@ -138,13 +137,6 @@ export function sentencesAround(
   if (next !== undefined && leansOnBefore(next)) add(best.index + 1);
   const subject = new Set([...chosen].flatMap((index) => [...unitTerms(units[index]!)]));
   for (const [index, unit] of units.entries()) if (isWarningAbout(subject, unit)) add(index);
-  const covered = new Set(best.matched);
-  for (const other of candidates) {
-    if (other.passage !== best.passage || other.score < best.score * ADDITION_SCORE_MIN) continue;
-    if ([...other.matched].every((term) => covered.has(term))) continue;
-    add(other.index);
-    for (const term of other.matched) covered.add(term);
-  }
   const inOrder = [...chosen].sort((a, b) => a - b).map((index) => units[index]!);
   const heading = best.passage.headings.at(-1);
   return fitting(
@@ -168,6 +160,3 @@ function alone({ list, role, text }: PassageUnit, heading: string | undefined, s
   const about = list?.lead ?? heading;
   return isItem && about !== undefined ? `${about}: ${text}` : text;
 }
-
-/** How well a further sentence has to fit, against the best one. */
-const ADDITION_SCORE_MIN = 0.6;

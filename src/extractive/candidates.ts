@@ -4,7 +4,6 @@ import { pause } from "../lib/pause.js";
 import { aboutList, listsIn } from "./lists.js";
 import { mayMean } from "./meant.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
-import { introductionOf } from "./procedure.js";
 import type { Question } from "./question.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
 import { deniedBy, termsOf } from "./terms.js";
@@ -36,11 +35,9 @@ export async function* candidatesIn(
   passage: Passage,
   rank: number,
   scale: QuestionScale,
-  passages: readonly Passage[],
 ): AsyncGenerator<UnitFit, void, undefined> {
   if (!scale.mayBeAbout(passage)) return;
   const { question } = scale;
-  const place = { passage, rank, circumstances: circumstancesAround(passage, passages, question) };
   const units = passageUnits(passage);
   for (const [index, unit] of units.entries()) {
     await pause();
@@ -48,14 +45,14 @@ export async function* candidatesIn(
     const unitBefore = units[index - 1];
     const before = leansOnBefore(unit) && unitBefore !== undefined ? unitTerms(unitBefore) : [];
     const around = [unit.list?.lead ?? "", unit.under?.text ?? ""].flatMap(termsOf);
-    const fit = fitOf(place, scale, unitTerms(unit), [...before, ...around]);
+    const fit = fitOf(passage, rank, scale, unitTerms(unit), [...before, ...around]);
     if (fit !== undefined) yield { ...fit, passage, units, index, unit };
   }
   if (!question.seeksList) return;
   for (const list of listsIn(passage)) {
     const items = list.units.flatMap(unitTerms);
     if (question.expects !== undefined && !list.units.every((unit) => scale.isOfKind(unit))) continue;
-    const fit = fitOf(place, scale, aboutList(list, passage), items);
+    const fit = fitOf(passage, rank, scale, aboutList(list, passage), items);
     const index = units.indexOf(list.units[0]!);
     if (fit !== undefined) yield { ...fit, passage, units, index, unit: list.units[0]!, list };
   }
@@ -72,21 +69,19 @@ function mayAnswer(unit: PassageUnit, scale: QuestionScale): boolean {
   return !(seeksSteps && words[0] === "how") || telling.has(unitTerms(unit)[0] ?? "");
 }
 
-interface Place {
-  readonly passage: Passage;
-  readonly rank: number;
-  readonly circumstances: ReadonlySet<string>;
-}
-
 /** How well terms fit the question, with those that stand around them; undefined where they do not. */
 function fitOf(
-  { circumstances, passage, rank }: Place,
+  passage: Passage,
+  rank: number,
   scale: QuestionScale,
   terms: readonly string[],
   around: readonly string[],
 ): Fit | undefined {
   const { implied, topics } = scale.question;
   const context = contextTerms(passage);
+  const circumstances = new Set(
+    [...scale.question.circumstances].filter((term) => passageTerms(passage).has(term)),
+  );
   const headingTerms = new Set(termsOf(passage.headings.at(-1) ?? ""));
   const heading = scale.headed(passage) === 1 ? [...headingTerms] : [];
   const own = new Set(terms);
@@ -102,17 +97,6 @@ function fitOf(
     likeness,
     matched: scale.tellingIn(own),
   };
-}
-
-/** The circumstances of the question that the rest of a passage and the introduction of its document name. */
-function circumstancesAround(
-  passage: Passage,
-  passages: readonly Passage[],
-  { circumstances }: Question,
-): ReadonlySet<string> {
-  const introduction = introductionOf(passage, passages) ?? passage;
-  const isNamed = (term: string) => passageTerms(passage).has(term) || passageTerms(introduction).has(term);
-  return new Set([...circumstances].filter(isNamed));
 }
 
 /** The share of the question that a sentence has to say itself. */

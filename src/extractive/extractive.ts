@@ -105,7 +105,7 @@ async function bestSentences(
 ): Promise<ExtractedAnswer> {
   const candidates: UnitFit[] = [];
   for (const [rank, passage] of passages.entries())
-    for await (const candidate of candidatesIn(passage, rank, scale, passages)) candidates.push(candidate);
+    for await (const candidate of candidatesIn(passage, rank, scale)) candidates.push(candidate);
   candidates.sort((a, b) => b.score - a.score);
   const best = candidates[0];
   if (best === undefined) return NONE;
@@ -120,7 +120,7 @@ async function bestSentences(
   }
   const rival = rivalOf(best, candidates, scale);
   if (rival !== undefined) return whichOf([best.passage, rival.passage]);
-  const sentences = sentencesAround(best, candidates, scale, sentencesMax);
+  const sentences = sentencesAround(best, scale, sentencesMax);
   return { type: "answer", sentences, passages: [best.passage], complete: true };
 }
 

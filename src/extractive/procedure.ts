@@ -2,8 +2,8 @@
 import type { Passage } from "../domain/passage.js";
 import { once } from "../lib/once.js";
 import { pause } from "../lib/pause.js";
+import { LAST_STEP } from "../words/step-asked.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
-import { LAST_STEP } from "./question.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
 import { ended, isWarning, spoken } from "./spoken-units.js";
 import { termsOf } from "./terms.js";

@@ -3,12 +3,17 @@
  * irregular word, and for words that mean the same in any handbook. Both sides go through here, or neither.
  */
 import { analyze } from "../lib/english-analyzer.js";
+import { deniedIn, NEGATIVE } from "../words/denied.js";
 import { ANSWER_SYNONYMS, IRREGULAR } from "../words/rows.js";
-import { deniedIn } from "./denied.js";
+import { cellsOf } from "./table-row.js";
 
 /** In order, repeats included; behind them those that the text denies, once more and marked as `denied`. */
 export function termsOf(text: string): string[] {
-  return [...analyze(text).map(common), ...deniedIn(text).flatMap(analyze).map(common).map(denied)];
+  const cells = cellsOf(text).flatMap(({ name, value }) => (NEGATIVE.test(value) ? [name] : []));
+  return [
+    ...analyze(text).map(common),
+    ...[...cells, ...deniedIn(text)].flatMap(analyze).map(common).map(denied),
+  ];
 }
 
 /** The term for not being or doing what another one says. */

@@ -1,23 +1,20 @@
-/** What a text says is not so: "does not breathe", "no tow bar", a cell that says "none". English. Not what it forbids. */
+/** What an English text says is not so: "does not breathe", "no tow bar". Not what it forbids. */
 import { pattern } from "../lib/pattern.js";
-import { cellsOf } from "./table-row.js";
 
 /** The words of what is denied, in order. Linear in the text. */
 export function deniedIn(text: string): readonly string[] {
-  const cells = cellsOf(text).flatMap(({ name, value }) => (NEGATIVE.test(value) ? [name] : []));
-  if (!DENIES.test(text)) return cells;
+  if (!DENIES.test(text)) return [];
   const words =
     text
       .replace(/’/g, "'")
       .match(WORDS)
       ?.map((word) => word.toLowerCase()) ?? [];
-  const denied = words.flatMap((word, at) => {
+  return words.flatMap((word, at) => {
     if (/^(?:no|without)$/.test(word)) return thingFrom(words, at + 1);
     if (!/^(?:not|cannot|\p{L}+n't)$/u.test(word) || isForbidden(words, at)) return [];
     const verb = BESIDE_VERB.test(words[at + 1] ?? "") ? at + 2 : at + 1;
     return HAVING.test(words[verb] ?? "") ? thingFrom(words, verb + 1) : words.slice(verb, verb + 1);
   });
-  return [...cells, ...denied];
 }
 
 /** "Must not", "may I not", "do not enter"; and "can't I", which is no denial either. */
@@ -40,7 +37,9 @@ function thingFrom(words: readonly string[], from: number): readonly string[] {
 
 const THING_WORDS_MAX = 4;
 const DENIES = /\b(?:no|not|without|cannot)\b|n['’]t\b/i;
-const NEGATIVE = /^(?:no|none|nil|never|not\b.{0,40}|[-–—]|n\/a)\.?$/i;
+
+/** What a cell says of a thing that is not there. */
+export const NEGATIVE = /^(?:no|none|nil|never|not\b.{0,40}|[-–—]|n\/a)\.?$/i;
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N}'-]*|[^\s\p{L}\p{N}]/gu;
 const BESIDE_VERB = /ly$|^(?:yet|even|always|been?|being|to)$/;
 const HAVING = /^(?:have|has|had|get|gets|got)$/;

@@ -106,7 +106,7 @@ export async function wholeList(
 /** Passages behind the one that was found that a list may reach into. */
 const PARTS_USED_MAX = 4;
 
-/** A section whose heading is the question, whole, or as much of it as is heard at a time. */
+/** A section whose heading is the question, or as much of it as is heard at a time. */
 export function sectionAloud(
   passages: readonly Passage[],
   from: number,

@@ -3,6 +3,7 @@ import { pattern } from "../lib/pattern.js";
 import { cardinalWords, NUMBER_WORDS } from "../words/number-words.js";
 import { quantitiesIn } from "../words/quantity/quantities.js";
 import type { Dimension } from "../words/quantity/units.js";
+import { ASKS_OF_FORBIDDEN } from "../words/question-forms.js";
 
 /** What a sentence has to show: words, or an amount of some dimension. */
 export type Shown = Pick<RegExp, "test">;
@@ -80,14 +81,7 @@ export const forbids: Shown =
 
 /** Kinds of question, quantities first. The first that fits counts. */
 const KINDS: readonly Kind[] = [
-  [
-    pattern("iu")`
-      \b(?:what|which)\b.{0,40}\b(?:(?:must|may|should|shall|could|am|are|is)n['’]t
-      |can['’]t|cannot|(?:must|may|should|shall|can|could|am|are|is)(?: (?:i|we|you|they|one|people))? (?:not|never))
-      .{0,20}\b(?:do|use|be|touch|to)\b|\bwhat (?:is|are) (?:forbidden|prohibited|banned)\b
-    `,
-    forbids,
-  ],
+  [ASKS_OF_FORBIDDEN, forbids],
   [
     new RegExp(`\\bhow fast (?:may|can|must|should|do|does|is|are)\\b|${named("speeds?")}`, "iu"),
     amountOf("speed", "frequency"),

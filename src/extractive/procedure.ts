@@ -214,22 +214,15 @@ export function introductionOf({ documentId }: Passage, passages: readonly Passa
   return passages.find((passage) => passage.documentId === documentId && passage.headings.length === 0);
 }
 
-export interface Procedure {
-  /** In the order in which they are said. */
-  readonly texts: readonly string[];
-  readonly used: readonly Passage[];
-  /** Whether no step is missing, as far as that can be told. */
-  readonly isWhole: boolean;
-}
-
 /**
  * The steps of these sections of one document, from whatever passages have them, or the one that was asked for. First
- * come the warnings of that document: its notices, wherever they stand, and what its introduction forbids.
+ * come the warnings of that document: its notices, wherever they stand, and what its introduction forbids. `texts` are
+ * in the order in which they are said; `isWhole`: no step is missing, as far as that can be told.
  */
 export function procedureOf(
   { document, isAll, passages: sections }: FoundSection & { readonly type: "steps" },
   asked?: number,
-): Procedure {
+) {
   const keys = [...new Set(sections.map(sectionKey))];
   const parts = keys.map((key) => partOf(document.filter((passage) => sectionKey(passage) === key)));
   const notices = new Set(document.flatMap(noticesIn));

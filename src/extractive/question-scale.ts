@@ -130,7 +130,6 @@ export const passageTerms = once(
     new Set([
       ...contextTerms(passage),
       ...termsOf(passage.text),
-      // A row denies by its cells.
       ...passageUnits(passage).flatMap(unitTerms),
     ]),
 );

@@ -55,3 +55,58 @@ export const NUMBERED = /(?<!\p{L})(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
 
 /** Denied terms are marked; the words that deny them say no more. */
 export const DENYING = /^(?:cannot|without)$|n['’]t$/;
+
+const SUBJECT = "(?<subject>i|we|you|they|he|she|it|people|workers|employees|customers|visitors|drivers)";
+const REST = "(?<rest>[^?]*[^?\\s])\\s*\\??$";
+
+/** What a question takes for granted, and the sentence that says it. */
+export const PRESUPPOSING: readonly (readonly [RegExp, string])[] = [
+  // "Since the door may stay open for two hours, can I …?"
+  [
+    pattern("iu")`
+      ^(?:so |but |and |well,? )?(?:since|because|given that|seeing that|considering that
+      |now that|as) (?<premise>[^,?]+), *\p{L}+ [^?]*\?*$
+    `,
+    "$<premise>",
+  ],
+  // "Why don't we use water …?"
+  [
+    new RegExp(`^why (?:don't|do not|doesn't|does not|didn't|did not) ${SUBJECT} ${REST}`, "i"),
+    "$<subject> do not $<rest>",
+  ],
+  [new RegExp(`^why (?:can't|cannot) ${SUBJECT} ${REST}`, "i"), "$<subject> cannot $<rest>"],
+  [
+    new RegExp(`^why (?<verb>must|should|may)(?:n't| not) ${SUBJECT} ${REST}`, "i"),
+    "$<subject> $<verb> not $<rest>",
+  ],
+  // "Why do we use water …?"
+  [new RegExp(`^why (?:do|does|did) ${SUBJECT} ${REST}`, "i"), "$<subject> $<rest>"],
+  [
+    new RegExp(`^why (?<verb>can|may|must|should|are|is|were|was) ${SUBJECT} ${REST}`, "i"),
+    "$<subject> $<verb> $<rest>",
+  ],
+];
+
+const ASKING =
+  "(?:(?:at|by|for|from|in|into|of|on|to|under|above|below|within|with|up to) )?(?:what|which|who|whom|whose|when|where|why|how)\\b" +
+  "|(?:may|can|do|does|is|are|should|must|will|shall) (?:i|we|you|they|he|she|it|there|the|my|our|an?|this|that)\\b";
+
+/** A question of its own. */
+export const BEGINS_QUESTION = new RegExp(`^(?:${ASKING})`, "i");
+
+/** Between two questions in one turn. */
+export const BETWEEN = new RegExp(`\\? (?:and )?(?=\\S)|[,;]? and (?:also )?(?=${ASKING})`, "i");
+
+/** Names one thing, and says nothing about it. */
+export const BARE = pattern("iu")`
+  ^(?:which|what) \p{L}+ (?:do|should|must|can|may|shall|will|would) (?:i|we|you
+  |they) \p{L}+\s*\??$|^how (?:long|much|often|far|many|big|high) (?:does|is|must|may
+  |can) (?:it|this|that)(?: \p{L}+)?\s*\??$
+`;
+
+/** "What must I not do", "what is forbidden". */
+export const ASKS_OF_FORBIDDEN = pattern("iu")`
+      \b(?:what|which)\b.{0,40}\b(?:(?:must|may|should|shall|could|am|are|is)n['’]t
+      |can['’]t|cannot|(?:must|may|should|shall|can|could|am|are|is)(?: (?:i|we|you|they|one|people))? (?:not|never))
+      .{0,20}\b(?:do|use|be|touch|to)\b|\bwhat (?:is|are) (?:forbidden|prohibited|banned)\b
+    `;

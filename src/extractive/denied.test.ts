@@ -18,7 +18,8 @@ const CART = section(
 );
 const FEED = section(
   "Feed",
-  "- Feed: Oats; Sugar: yes; Resting time: 2 hours\n- Feed: Hay; Sugar: no; Resting time: none\n- Feed: Apples; Sugar: yes; Resting time: 1 hour",
+  "- Feed: Oats; Sugar: yes; Resting time: 2 hours\n- Feed: Hay; Sugar: no; Resting time: none\n" +
+    "- Feed: Apples; Sugar: yes; Resting time: 1 hour",
 );
 const LAMP = section("Lamps", "If the lamp does not flash, stay outside and call extension 32.");
 

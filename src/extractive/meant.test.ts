@@ -34,7 +34,8 @@ describe("what must not be done", () => {
 describe("an amount that the question gives", () => {
   const WATER = section(
     "Pumping",
-    "Pit water goes to the river only below 20 °C. The dust must be below 3 mg/m3, or the pit water runs. The river is 25 m wide, and 9 m deep.",
+    "Pit water goes to the river only below 20 °C. " +
+      "The dust must be below 3 mg/m3, or the pit water runs. The river is 25 m wide, and 9 m deep.",
   );
 
   it("is answered by the limit of what it is of", async () => {

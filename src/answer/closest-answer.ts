@@ -56,15 +56,14 @@ async function read(
 ): Promise<ExtractedAnswer> {
   const { from = 0, isMeant, readDocument, sentencesMax = SENTENCES_MAX } = options;
   const unit = units[index]!;
-  const { seeksList, seeksSteps } = scale.question;
+  const { seeksList, seeksSteps, step } = scale.question;
   if (sentencesMax > 1 && seeksSteps) {
     const section = await stepsNear(passage, scale, readDocument);
-    if (section !== undefined) return wholeProcedure(section, from);
+    if (section !== undefined) return wholeProcedure(section, from, step);
   }
   if (sentencesMax > 1 && seeksList && unit.role === "item" && unit.list !== undefined)
     return wholeList(unit.list, passage, options);
-  const best = { passage, units, index, unit, matched: new Set<string>(), score: Infinity };
-  const around = sentencesAround(best, [], scale, sentencesMax);
+  const around = sentencesAround({ passage, units, index, unit }, scale, sentencesMax);
   if (!isMeant || sentencesMax === 1 || !READ_ON.has(unit.role))
     return { type: "answer", sentences: around, passages: [passage], complete: true };
   const section = sectionOf(passage, passages);

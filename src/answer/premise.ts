@@ -11,9 +11,9 @@ import { checkInSteps } from "../grounding/check/check-sentence.js";
 import { type EvidenceText, prepareInSteps } from "../grounding/evidence.js";
 import { CHECK_MS_MAX } from "../grounding/limits.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
-import { pattern } from "../lib/pattern.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { gently, type Steps, WorkBudget } from "../lib/steps.js";
+import { PRESUPPOSING } from "../words/question-forms.js";
 import type { Phrases } from "./phrases.js";
 
 /** Tells, before the answer, what contradicts the question; nothing where nothing does. */
@@ -83,7 +83,7 @@ function sentenceAround(text: string, at: number): string {
 export function premiseOf(question: string): string | undefined {
   if (question.length > QUESTION_CHARS_MAX) return undefined;
   const text = question.replace(/\s+/g, " ").replace(/[’‘]/g, "'").trim();
-  const form = FORMS.find(([asked]) => asked.test(text));
+  const form = PRESUPPOSING.find(([asked]) => asked.test(text));
   const premise = form === undefined ? "" : text.replace(...form).trim();
   const words = premise.split(" ").length;
   return words < WORDS_MIN || words > WORDS_MAX ? undefined : `${upperFirst(premise)}.`;
@@ -95,37 +95,6 @@ const WORDS_MAX = 60;
 
 /** Characters of a question that may take something for granted, at the most. */
 const QUESTION_CHARS_MAX = 1_000;
-
-const SUBJECT = "(?<subject>i|we|you|they|he|she|it|people|workers|employees|customers|visitors|drivers)";
-const REST = "(?<rest>[^?]*[^?\\s])\\s*\\??$";
-
-/** What a question takes for granted, and the sentence that says it. */
-const FORMS: readonly (readonly [RegExp, string])[] = [
-  // "Since the door may stay open for two hours, can I …?"
-  [
-    pattern("iu")`
-      ^(?:so |but |and |well,? )?(?:since|because|given that|seeing that|considering that
-      |now that|as) (?<premise>[^,?]+), *\p{L}+ [^?]*\?*$
-    `,
-    "$<premise>",
-  ],
-  // "Why don't we use water …?"
-  [
-    new RegExp(`^why (?:don't|do not|doesn't|does not|didn't|did not) ${SUBJECT} ${REST}`, "i"),
-    "$<subject> do not $<rest>",
-  ],
-  [new RegExp(`^why (?:can't|cannot) ${SUBJECT} ${REST}`, "i"), "$<subject> cannot $<rest>"],
-  [
-    new RegExp(`^why (?<verb>must|should|may)(?:n't| not) ${SUBJECT} ${REST}`, "i"),
-    "$<subject> $<verb> not $<rest>",
-  ],
-  // "Why do we use water …?"
-  [new RegExp(`^why (?:do|does|did) ${SUBJECT} ${REST}`, "i"), "$<subject> $<rest>"],
-  [
-    new RegExp(`^why (?<verb>can|may|must|should|are|is|were|was) ${SUBJECT} ${REST}`, "i"),
-    "$<subject> $<verb> $<rest>",
-  ],
-];
 
 function upperFirst(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

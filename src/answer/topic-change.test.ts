@@ -44,7 +44,7 @@ describe("a question after another one", () => {
   it.each([
     ["What is the lockout procedure of the packing line?", "How long must I wait?", "Wait 8 minutes"],
     ["What do I do when there is a large chemical spill?", "Who do I call?", "extension 333"],
-    ["How do I lock out the packing line?", "And what is the first step of it?", "lock out the line"],
+    ["How do I lock out the packing line?", "And what is the first step of it?", "going to stop the line"],
     ["How fast may I drive the forklift in the hall?", "And in the yard?", "12 km/h"],
   ])("is understood by the one before where it leans on it: %j, %j", async (before, question, said) => {
     expect((await handbook.ask(question, [before])).text).toContain(said);

@@ -4,13 +4,14 @@
  */
 import type { Passage } from "../domain/passage.js";
 import { leansOnBefore, type UnitFit } from "./candidates.js";
+import { forbids } from "./expected-kind.js";
 import { listAloud, wholeOf } from "./lists.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import { type FoundSection, procedureOf, type ReadDocument } from "./procedure.js";
 import type { QuestionScale } from "./question-scale.js";
 import { ended, fitting, isWarningAbout, portion, spoken, warningsFirst } from "./spoken-units.js";
 import { rowAloud } from "./table-row.js";
-import { termsOf } from "./terms.js";
+import { denied, termsOf } from "./terms.js";
 
 export type ExtractedAnswer =
   | {
@@ -67,11 +68,14 @@ export function unitsAloud(units: readonly PassageUnit[]): string {
   return fitting(units.map(spoken), PROCEDURE_CHARS_MAX).join(" ");
 }
 
+/** Or the step that was asked for, with the warnings before it. */
 export function wholeProcedure(
   section: FoundSection & { readonly type: "steps" },
   from: number,
+  step?: number,
 ): ExtractedAnswer {
-  const { texts, used, isWhole } = procedureOf(section);
+  const { texts, used, isWhole } = procedureOf(section, step);
+  if (texts.length === 0) return NONE;
   const { left, sentences } = portion(texts, PROCEDURE_CHARS_MAX, from);
   return { type: "answer", sentences, passages: used, complete: isWhole && left === 0, left };
 }
@@ -102,17 +106,23 @@ export async function wholeList(
 /** Passages behind the one that was found that a list may reach into. */
 const PARTS_USED_MAX = 4;
 
-/** The first sentences of a section whose heading is the question. */
-export function beginning(passage: Passage, sentencesMax: number): ExtractedAnswer {
-  const units = warningsFirst(passageUnits(passage).filter(({ role }) => role !== "heading"));
-  const sentences = fitting(units.slice(0, sentencesMax).map(spoken), ANSWER_CHARS_MAX);
-  return { type: "answer", sentences, passages: [passage], complete: true };
+/** A section whose heading is the question, or as much of it as is heard at a time. */
+export function sectionAloud(
+  passages: readonly Passage[],
+  from: number,
+  sentencesMax: number,
+): ExtractedAnswer {
+  const units = warningsFirst(passages.flatMap(passageUnits).filter(({ role }) => role !== "heading"));
+  const texts = [...new Set(units.map((unit) => ended(spoken(unit))))];
+  if (sentencesMax === 1)
+    return { type: "answer", sentences: texts.slice(0, 1), passages, complete: texts.length === 1 };
+  const { left, sentences } = portion(texts, ANSWER_CHARS_MAX, from);
+  return { type: "answer", sentences, passages, complete: left === 0, left };
 }
 
-/** The best sentence with what it needs and what adds to it in its passage; warnings first, then in order. */
+/** The best sentence with what it needs in its passage; warnings first, then in order. */
 export function sentencesAround(
-  best: Pick<UnitFit, "index" | "matched" | "passage" | "score" | "unit" | "units">,
-  candidates: readonly UnitFit[],
+  best: Pick<UnitFit, "index" | "passage" | "unit" | "units">,
   scale: QuestionScale,
   sentencesMax: number,
 ): readonly string[] {
@@ -127,13 +137,6 @@ export function sentencesAround(
   if (next !== undefined && leansOnBefore(next)) add(best.index + 1);
   const subject = new Set([...chosen].flatMap((index) => [...unitTerms(units[index]!)]));
   for (const [index, unit] of units.entries()) if (isWarningAbout(subject, unit)) add(index);
-  const covered = new Set(best.matched);
-  for (const other of candidates) {
-    if (other.passage !== best.passage || other.score < best.score * ADDITION_SCORE_MIN) continue;
-    if ([...other.matched].every((term) => covered.has(term))) continue;
-    add(other.index);
-    for (const term of other.matched) covered.add(term);
-  }
   const inOrder = [...chosen].sort((a, b) => a - b).map((index) => units[index]!);
   const heading = best.passage.headings.at(-1);
   return fitting(
@@ -147,11 +150,13 @@ export function sentencesAround(
  * row what it is a row of and the cells that were asked for.
  */
 function alone({ list, role, text }: PassageUnit, heading: string | undefined, scale: QuestionScale): string {
-  if (role === "row") return rowAloud(text, ({ name }) => scale.tellingIn(new Set(termsOf(name))).size > 0);
-  const isItem = (role === "item" || role === "sentence") && /[\p{L}\p{N}]$/u.test(text);
+  if (role === "row")
+    return rowAloud(
+      text,
+      ({ name }) => scale.tellingIn(new Set(termsOf(name).flatMap((term) => [term, denied(term)]))).size > 0,
+    );
+  const isOpen = /[\p{L}\p{N}]$/u.test(text) || forbids.test(list?.lead ?? "");
+  const isItem = (role === "item" || role === "sentence") && isOpen;
   const about = list?.lead ?? heading;
   return isItem && about !== undefined ? `${about}: ${text}` : text;
 }
-
-/** How well a further sentence has to fit, against the best one. */
-const ADDITION_SCORE_MIN = 0.6;

@@ -2,11 +2,11 @@
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
 import { aboutList, listsIn } from "./lists.js";
+import { mayMean } from "./meant.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
-import { introductionOf } from "./procedure.js";
 import type { Question } from "./question.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
-import { termsOf } from "./terms.js";
+import { deniedBy, termsOf } from "./terms.js";
 
 /** The share of a longer question's weight that an answer has to hold, its title and headings included. */
 export const COVERAGE_MIN = 0.7;
@@ -35,25 +35,24 @@ export async function* candidatesIn(
   passage: Passage,
   rank: number,
   scale: QuestionScale,
-  passages: readonly Passage[],
 ): AsyncGenerator<UnitFit, void, undefined> {
   if (!scale.mayBeAbout(passage)) return;
   const { question } = scale;
-  const place = { passage, rank, circumstances: circumstancesAround(passage, passages, question) };
   const units = passageUnits(passage);
   for (const [index, unit] of units.entries()) {
     await pause();
-    if (!mayAnswer(unit, scale)) continue;
+    if (!mayAnswer(unit, scale) || !mayMean(scale, passage, unit)) continue;
     const unitBefore = units[index - 1];
     const before = leansOnBefore(unit) && unitBefore !== undefined ? unitTerms(unitBefore) : [];
     const around = [unit.list?.lead ?? "", unit.under?.text ?? ""].flatMap(termsOf);
-    const fit = fitOf(place, scale, unitTerms(unit), [...before, ...around]);
+    const fit = fitOf(passage, rank, scale, unitTerms(unit), [...before, ...around]);
     if (fit !== undefined) yield { ...fit, passage, units, index, unit };
   }
   if (!question.seeksList) return;
   for (const list of listsIn(passage)) {
     const items = list.units.flatMap(unitTerms);
-    const fit = fitOf(place, scale, aboutList(list, passage), question.seeksList ? items : []);
+    if (question.expects !== undefined && !list.units.every((unit) => scale.isOfKind(unit))) continue;
+    const fit = fitOf(passage, rank, scale, aboutList(list, passage), items);
     const index = units.indexOf(list.units[0]!);
     if (fit !== undefined) yield { ...fit, passage, units, index, unit: list.units[0]!, list };
   }
@@ -61,37 +60,35 @@ export async function* candidatesIn(
 
 /** Whether a unit is of the kind that was asked for. */
 function mayAnswer(unit: PassageUnit, scale: QuestionScale): boolean {
-  const { seeksConsequence, seeksSteps, telling, words } = scale.question;
+  const { asks, seeksConsequence, seeksSteps, telling, words } = scale.question;
   if (unit.role === "heading" || /[:：]$/.test(unit.text)) return false;
   if (!scale.isOfKind(unit)) return false;
   // A lone step is not how the thing is done, nor what follows.
-  if (unit.role === "step" && (seeksSteps || seeksConsequence)) return false;
+  if (unit.role === "step" && (seeksSteps || seeksConsequence || !asks)) return false;
   // "Report damage …" is how one does it, "Only people with …" is not.
   return !(seeksSteps && words[0] === "how") || telling.has(unitTerms(unit)[0] ?? "");
 }
 
-interface Place {
-  readonly passage: Passage;
-  readonly rank: number;
-  readonly circumstances: ReadonlySet<string>;
-}
-
 /** How well terms fit the question, with those that stand around them; undefined where they do not. */
 function fitOf(
-  { circumstances, passage, rank }: Place,
+  passage: Passage,
+  rank: number,
   scale: QuestionScale,
   terms: readonly string[],
   around: readonly string[],
 ): Fit | undefined {
   const { implied, topics } = scale.question;
   const context = contextTerms(passage);
+  const circumstances = new Set(
+    [...scale.question.circumstances].filter((term) => passageTerms(passage).has(term)),
+  );
   const headingTerms = new Set(termsOf(passage.headings.at(-1) ?? ""));
   const heading = scale.headed(passage) === 1 ? [...headingTerms] : [];
   const own = new Set(terms);
   const isAbout = [...topics].some((term) => !implied.has(term) && (own.has(term) || headingTerms.has(term)));
   const said = new Set([...own, ...around, ...heading, ...(isAbout ? implied : [])]);
   const coverage = scale.share(said, context, circumstances);
-  if (scale.share(said) < SAID_MIN) return undefined;
+  if (scale.share(said) < SAID_MIN || !scale.deniesAll(said, context)) return undefined;
   if (coverage < sentenceCoverageMin(scale.question, rank)) return undefined;
   const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(terms);
   return {
@@ -102,23 +99,14 @@ function fitOf(
   };
 }
 
-/** The circumstances of the question that the rest of a passage and the introduction of its document name. */
-function circumstancesAround(
-  passage: Passage,
-  passages: readonly Passage[],
-  { circumstances }: Question,
-): ReadonlySet<string> {
-  const introduction = introductionOf(passage, passages) ?? passage;
-  const isNamed = (term: string) => passageTerms(passage).has(term) || passageTerms(introduction).has(term);
-  return new Set([...circumstances].filter(isNamed));
-}
-
 /** The share of the question that a sentence has to say itself. */
 const SAID_MIN = 0.3;
 
 /** A short question, and one that steps would answer, has to be held whole. */
 function sentenceCoverageMin({ seeksSteps, telling }: Question, rank: number): number {
-  return seeksSteps || telling.size <= SHORT_TERMS_MAX ? 1 : COVERAGE_MIN + RANK_COVERAGE * rank;
+  // What is denied is said in two words.
+  const size = [...telling.keys()].reduce((sum, term) => sum + (deniedBy(term) === undefined ? 1 : 2), 0);
+  return seeksSteps || size <= SHORT_TERMS_MAX ? 1 : COVERAGE_MIN + RANK_COVERAGE * rank;
 }
 
 /** Telling terms of a short question at the most. */

@@ -3,6 +3,7 @@ import { pattern } from "../lib/pattern.js";
 import { cardinalWords, NUMBER_WORDS } from "../words/number-words.js";
 import { quantitiesIn } from "../words/quantity/quantities.js";
 import type { Dimension } from "../words/quantity/units.js";
+import { ASKS_OF_FORBIDDEN } from "../words/question-forms.js";
 
 /** What a sentence has to show: words, or an amount of some dimension. */
 export type Shown = Pick<RegExp, "test">;
@@ -13,7 +14,7 @@ function amountOf(...dimensions: readonly Dimension[]): Shown {
 
 /** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
 export function expectedOf(question: string): Shown | undefined {
-  return countOf(question) ?? colourOf(question) ?? kindOf(question)?.[1];
+  return countOf(question) ?? kindOf(question)?.[1];
 }
 
 /**
@@ -21,7 +22,6 @@ export function expectedOf(question: string): Shown | undefined {
  * word "speed". Empty where the kind has no such unit.
  */
 export function saidByUnit(question: string): readonly string[] {
-  if (colourOf(question) !== undefined) return ["colour"];
   const kind = countOf(question) === undefined ? kindOf(question) : undefined;
   return (kind?.[2] ?? []).filter((name) => new RegExp(`\\b${name}\\b`, "i").test(question));
 }
@@ -32,24 +32,6 @@ type Kind = readonly [asked: RegExp, shows: Shown, names?: readonly string[]];
 function kindOf(question: string): Kind | undefined {
   return KINDS.find(([asked]) => asked.test(question));
 }
-
-/** "What colour is the plaster" wants the colour of the plaster, whatever else in the sentence has one. */
-function colourOf(question: string): RegExp | undefined {
-  const thing = COLOUR_ASKED.exec(question)?.[1];
-  if (thing === undefined) return undefined;
-  return new RegExp(
-    `\\b(?:${COLOURS})(?: \\p{L}+)? ${thing}|${thing}\\p{L}{0,2} (?:is|are) (?:${COLOURS})\\b|\\bcolou?rs?: \\p{L}`,
-    "iu",
-  );
-}
-
-const COLOURS = "red|blue|green|yellow|orange|white|black|grey|gray|brown|pink|purple|violet|silver|gold";
-
-/** With the last word of what has the colour. */
-const COLOUR_ASKED = pattern("iu")`
-  \b(?:what|which) colou?r (?:is|are|has|have|do|does) (?:\p{L}+ ){0,3}?(\p{L}+?)(?:e?s)?
-  (?= (?:for|of|in|on|at|that|have|has)\b|\s*\?|\s*$)
-`;
 
 /** "How deep", with the word that tells what is measured. */
 export const MEASURED =
@@ -93,8 +75,13 @@ function named(names: string): string {
   ].join("|");
 }
 
+/** Forbids or limits something. */
+export const forbids: Shown =
+  /\b(?:never|not|no|nobody|nothing|none|cannot|only|forbidden|prohibited|banned)\b|n['’]t\b/i;
+
 /** Kinds of question, quantities first. The first that fits counts. */
 const KINDS: readonly Kind[] = [
+  [ASKS_OF_FORBIDDEN, forbids],
   [
     new RegExp(`\\bhow fast (?:may|can|must|should|do|does|is|are)\\b|${named("speeds?")}`, "iu"),
     amountOf("speed", "frequency"),

@@ -207,6 +207,20 @@ describe("extractAnswer", () => {
     ).toEqual(["Warning: The bars stay hot. Keep off.", "This sheet is for lockout.", "It has two parts."]);
   });
 
+  it("reads a procedure in prose to its end, or goes on when it is asked to", async () => {
+    const text = (count: number) => Array.from({ length: count }, (_, i) => `Turn the crank to mark ${i}.`);
+    const capsize = (count: number) => line(`${text(count).join(" ")} Never dive.`, ["Capsized raft"]);
+    const question = "The raft has capsized, what now?";
+    expect(await answer(question, [capsize(5)])).toEqual(["Never dive.", ...text(5)]);
+    expect(await answer(question, [capsize(5)], 1)).toEqual(["Never dive."]);
+    const first = await extractAnswer(question, undefined, [capsize(40)], {});
+    if (first.type !== "answer") throw new Error("there is no answer");
+    expect(first.left).toBe(41 - first.sentences.length);
+    const rest = { from: first.sentences.length };
+    const next = await extractAnswer(question, undefined, [capsize(40)], rest);
+    expect(next.type === "answer" && next.sentences[0]).toBe(text(40)[first.sentences.length - 1]);
+  });
+
   it("understands a prohibition that leans on the sentence before", async () => {
     const bars = line("The sealing bars stay hot. Never touch them with bare hands. Tea is at noon.");
     const question = "Is it okay to touch the sealing bars with bare hands?";

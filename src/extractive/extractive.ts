@@ -6,20 +6,20 @@
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
 import {
-  beginning,
   type ExtractedAnswer,
   type ExtractOptions,
   NONE,
   SENTENCES_MAX,
+  sectionAloud,
   sentencesAround,
   wholeList,
   wholeProcedure,
 } from "./answer-text.js";
 import { COVERAGE_MIN, candidatesIn, type UnitFit } from "./candidates.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
-import { sectionFor } from "./procedure.js";
+import { sectionFor, titleTerms } from "./procedure.js";
 import { readQuestion } from "./question.js";
-import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
+import { passageTerms, QuestionScale } from "./question-scale.js";
 import { rowName } from "./table-row.js";
 import { meantByEither } from "./underspecified.js";
 
@@ -39,19 +39,24 @@ export async function extractAnswer(
   const section = scale.question.seeksSteps
     ? await sectionFor(scale, passages, COVERAGE_MIN, readDocument)
     : undefined;
-  if (section?.type === "steps" && scale.question.seeksConsequence && !isTitled(section.passages, scale)) {
+  const { seeksConsequence, step } = scale.question;
+  if (section?.type !== "steps" && step !== undefined) return NONE;
+  const titles = section?.type === "steps" ? section.passages.map(titleTerms) : [];
+  const isOther = !scale.deniesAll(...titles);
+  if (section?.type === "steps" && (isOther || (seeksConsequence && scale.share(...titles) < 1))) {
     // A sentence that says what follows is the answer, rather than steps below a heading that says nothing of the case.
     const ofFacts = new QuestionScale({ ...scale.question, seeksSteps: false }, passages);
     const answer = await bestSentences(ofFacts, passages, sentencesMax, options);
-    if (answer.type === "answer") return answer;
+    // Steps are not what to do in a case that only one of them mentions.
+    if (isOther || answer.type === "answer" || isInStepsAlone(section.passages, scale)) return answer;
   }
   switch (section?.type) {
     case "several documents":
       return whichOf(section.passages);
     case "steps":
-      return sentencesMax > 1 ? wholeProcedure(section, from) : NONE;
+      return sentencesMax > 1 ? wholeProcedure(section, from, step) : NONE;
     case "text":
-      return beginning(section.passage, sentencesMax);
+      return sectionAloud(section.passages, from, sentencesMax);
     default: {
       const answer = await bestSentences(scale, passages, sentencesMax, options);
       const either =
@@ -63,10 +68,16 @@ export async function extractAnswer(
   }
 }
 
-/** Whether titles and headings of some sections name all that the question does. */
-function isTitled(sections: readonly Passage[], { question: { telling } }: QuestionScale): boolean {
-  const titled = new Set(sections.flatMap((section) => [...contextTerms(section)]));
-  return [...telling.keys()].every((term) => titled.has(term));
+/** Whether something that the question names stands in the steps of a section and nowhere around them. */
+function isInStepsAlone(sections: readonly Passage[], { question: { telling } }: QuestionScale): boolean {
+  const units = sections.flatMap(passageUnits);
+  const terms = (isStep: boolean) =>
+    new Set(units.flatMap((unit) => ((unit.role === "step") === isStep ? unitTerms(unit) : [])));
+  const [inSteps, beside] = [
+    terms(true),
+    new Set([...terms(false), ...sections.flatMap((one) => [...titleTerms(one)])]),
+  ];
+  return [...telling.keys()].some((term) => inSteps.has(term) && !beside.has(term));
 }
 
 /** Takes the passages apart, which is most of the work, and remembers what they come to. */
@@ -94,7 +105,7 @@ async function bestSentences(
 ): Promise<ExtractedAnswer> {
   const candidates: UnitFit[] = [];
   for (const [rank, passage] of passages.entries())
-    for await (const candidate of candidatesIn(passage, rank, scale, passages)) candidates.push(candidate);
+    for await (const candidate of candidatesIn(passage, rank, scale)) candidates.push(candidate);
   candidates.sort((a, b) => b.score - a.score);
   const best = candidates[0];
   if (best === undefined) return NONE;
@@ -109,7 +120,7 @@ async function bestSentences(
   }
   const rival = rivalOf(best, candidates, scale);
   if (rival !== undefined) return whichOf([best.passage, rival.passage]);
-  const sentences = sentencesAround(best, candidates, scale, sentencesMax);
+  const sentences = sentencesAround(best, scale, sentencesMax);
   return { type: "answer", sentences, passages: [best.passage], complete: true };
 }
 

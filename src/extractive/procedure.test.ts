@@ -140,3 +140,72 @@ describe("a procedure of stages", () => {
     expect(steps).toMatchObject({ type: "answer", complete: false });
   });
 });
+
+describe("one step of a procedure", () => {
+  const kiln = document("Pottery kiln", "The kiln is electric.", [
+    [
+      "Firing the kiln",
+      "Warning: The lid burns.\n\n1. Load the shelves.\n2. Close the lid.\n3. Set the cone.\n4. Press start.",
+    ],
+    ["Emptying the kiln", "1. Wait a day.\n2. Open the lid."],
+  ]);
+
+  it.each([
+    ["What is step 3 of firing the kiln?", "Step 3: Set the cone."],
+    ["What is the second step of firing the kiln?", "Step 2: Close the lid."],
+    ["What is the last step of firing the kiln?", "Step 4: Press start."],
+    ["What comes after step 1 of firing the kiln?", "Step 2: Close the lid."],
+    ["What does step four of firing the kiln say?", "Step 4: Press start."],
+  ])("%s", async (question, said) => {
+    expect(await stepsOf(question, kiln, kiln)).toBe(said);
+  });
+
+  it.each(["What is step 5 of firing the kiln?", "What is step 2 of moving the kiln?"])(
+    "%s",
+    async (question) => {
+      expect(await stepsOf(question, kiln, kiln)).toBe("");
+    },
+  );
+});
+
+describe("what stands before the steps of a section", () => {
+  const sentences = async (question: string, whole: readonly Passage[]) => {
+    const readDocument = async () => ({ passages: whole, isAll: true });
+    const answer = await extractAnswer(question, undefined, whole, { readDocument });
+    return answer.type === "answer" ? answer.sentences : undefined;
+  };
+
+  it("is said before them: who, with what, and what has to be so", async () => {
+    const dryer = document("Grain dryer", "", [
+      [
+        "Grain dryer",
+        "Never smoke here. Only trained staff, in pairs. Bring:\n\n- a torch\n- a radio\n\nCleaning the burner:\n\n" +
+          "1. Shut the gas off.\n2. Brush the nozzle.",
+      ],
+    ]);
+    expect(await sentences("How do I clean the burner of the grain dryer?", dryer)).toEqual([
+      "Never smoke here.",
+      "Only trained staff, in pairs.",
+      "Bring:",
+      "a torch.",
+      "a radio.",
+      "Cleaning the burner.",
+      "Step 1: Shut the gas off.",
+      "Step 2: Brush the nozzle.",
+    ]);
+  });
+
+  it("is said before each of several procedures of the section", async () => {
+    const press = document("Cider press", "", [
+      [
+        "Work",
+        "Two people lift the lid. Filling the press:\n\n1. Lift the lid.\n2. Pour.\n\nRinsing the press:\n\n1. Drain it.\n2. Hose it.",
+      ],
+    ]);
+    expect(await sentences("How do I do the rinsing of the cider press?", press)).toEqual([
+      "Two people lift the lid.",
+      "Step 1: Drain it.",
+      "Step 2: Hose it.",
+    ]);
+  });
+});

@@ -2,6 +2,7 @@
 import type { Passage } from "../domain/passage.js";
 import { once } from "../lib/once.js";
 import { pause } from "../lib/pause.js";
+import { LAST_STEP } from "../words/step-asked.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
 import { ended, isWarning, spoken } from "./spoken-units.js";
@@ -17,8 +18,8 @@ export type FoundSection =
       /** Whether that is all of it, as far as can be told. */
       readonly isAll: boolean;
     }
-  /** The section has no steps, but its heading is the question. */
-  | { readonly type: "text"; readonly passage: Passage }
+  /** The passages of a section that has no steps, but its heading is the question. */
+  | { readonly type: "text"; readonly passages: readonly Passage[] }
   /** The steps of several documents fit equally well, so nobody can tell which are meant. */
   | { readonly type: "several documents"; readonly passages: readonly [Passage, Passage] };
 
@@ -64,10 +65,11 @@ export async function sectionFor(
     return { type: "steps", passages: chosen, document, isAll };
   }
   const passage = equal.length === 1 ? best.passage : introductionOf(best.passage, document);
-  return passage !== undefined && best.headed >= HEADED_MIN ? { type: "text", passage } : undefined;
+  if (passage === undefined || best.headed < HEADED_MIN) return undefined;
+  return { type: "text", passages: sectionOf(passage, document) };
 }
 
-/** The steps of a passage's section, or else those in its document that fit the question best; undefined without any. */
+/** The steps of a passage's section; of an introduction those in its document that fit best; undefined without any. */
 export async function stepsNear(
   passage: Passage,
   scale: QuestionScale,
@@ -77,7 +79,8 @@ export async function stepsNear(
   const document = inOrder([passage, ...(whole?.passages ?? [])]);
   const fits = document.map((one) => fitOf(scale, one, undefined)).filter(({ hasSteps }) => hasSteps);
   const own = fits.find((one) => sectionKey(one.passage) === sectionKey(passage));
-  const best = own ?? fits.sort((a, b) => b.score - a.score)[0];
+  // The introduction stands for all of its document.
+  const best = own ?? (passage.headings.length === 0 ? fits.sort((a, b) => b.score - a.score)[0] : undefined);
   return best && { type: "steps", passages: [best.passage], document, isAll: whole?.isAll ?? false };
 }
 
@@ -95,10 +98,15 @@ const partsOf = once((passage: Passage): readonly Passage[] => {
   const units = passageUnits(passage);
   const lists = [...new Set(units.flatMap(({ list }) => (list?.isOrdered ? [list] : [])))];
   if (lists.length < 2 || lists.some(({ lead }) => lead === undefined)) return [passage];
-  return lists.map(({ lead, units: steps }) => ({
+  const lead = units.findLast(({ end }) => end < lists[0]!.units[0]!.start)!;
+  return lists.map(({ lead: own, units: steps }) => ({
     ...passage,
-    headings: [...passage.headings, lead!],
-    text: passage.text.slice(passage.text.lastIndexOf("\n", steps[0]!.start - 1) + 1, steps.at(-1)!.end),
+    headings: [...passage.headings, own!],
+    // What stands before all of them is of each.
+    text: [
+      passage.text.slice(0, lead.start),
+      passage.text.slice(passage.text.lastIndexOf("\n", steps[0]!.start - 1) + 1, steps.at(-1)!.end),
+    ].join("\n\n"),
   }));
 });
 
@@ -180,50 +188,55 @@ interface SectionFit {
 }
 
 function fitOf(scale: QuestionScale, passage: Passage, introduction: Passage | undefined): SectionFit {
-  const context = contextTerms(passage);
+  const context = titleTerms(passage);
   const introduced: ReadonlySet<string> = introduction === undefined ? new Set() : passageTerms(introduction);
   const { action } = scale.question;
   const isAbout = action === undefined || context.has(action) || introduced.has(action);
   const coverage = isAbout ? scale.share(introduced, passageTerms(passage)) : 0;
   const titled = scale.share(context);
   const headed = scale.headed(passage);
-  const hasSteps = passageUnits(passage).filter(({ role }) => role === "step").length >= STEPS_MIN;
-  const score = titled + headed + (hasSteps ? STEPS_BONUS : 0);
-  return { passage, hasSteps, coverage, titled, headed, score };
+  const score = titled + headed + (hasSteps(passage) ? STEPS_BONUS : 0);
+  return { passage, hasSteps: hasSteps(passage), coverage, titled, headed, score };
 }
+
+function hasSteps(passage: Passage): boolean {
+  return passageUnits(passage).filter(({ role }) => role === "step").length >= STEPS_MIN;
+}
+
+/** The terms of title and headings, and of what leads in to steps. */
+export const titleTerms = once((passage: Passage): ReadonlySet<string> => {
+  const leads = new Set(passageUnits(passage).map(({ list }) => (list?.isOrdered ? list.lead : undefined)));
+  return new Set([...contextTerms(passage), ...[...leads].flatMap((lead) => termsOf(lead ?? ""))]);
+});
 
 /** What was found of the beginning of a passage's document: it tells what all of the document is about. */
 export function introductionOf({ documentId }: Passage, passages: readonly Passage[]): Passage | undefined {
   return passages.find((passage) => passage.documentId === documentId && passage.headings.length === 0);
 }
 
-export interface Procedure {
-  /** In the order in which they are said. */
-  readonly texts: readonly string[];
-  readonly used: readonly Passage[];
-  /** Whether no step is missing, as far as that can be told. */
-  readonly isWhole: boolean;
-}
-
 /**
- * The steps of these sections of one document, from whatever passages have them. First come the warnings of that
- * document: its notices, wherever they stand, and what its introduction forbids.
+ * The steps of these sections of one document, from whatever passages have them, or the one that was asked for. First
+ * come the warnings of that document: its notices, wherever they stand, and what its introduction forbids. `texts` are
+ * in the order in which they are said; `isWhole`: no step is missing, as far as that can be told.
  */
-export function procedureOf({
-  document,
-  isAll,
-  passages: sections,
-}: FoundSection & { readonly type: "steps" }): Procedure {
+export function procedureOf(
+  { document, isAll, passages: sections }: FoundSection & { readonly type: "steps" },
+  asked?: number,
+) {
   const keys = [...new Set(sections.map(sectionKey))];
   const parts = keys.map((key) => partOf(document.filter((passage) => sectionKey(passage) === key)));
   const notices = new Set(document.flatMap(noticesIn));
-  const texts = parts.flatMap(({ heading, warnings, steps }) => [
-    ...(parts.length > 1 ? [`${heading}.`] : []),
-    ...warnings.filter((warning) => !notices.has(warning)),
-    ...steps,
-  ]);
+  const texts = parts.flatMap(({ before, heading, warnings, steps }) => {
+    const one = steps.get(asked === LAST_STEP ? Math.max(...steps.keys()) : (asked ?? 0));
+    const said = asked === undefined ? [...before, ...steps.values()] : one === undefined ? [] : [one];
+    const first = [
+      ...(parts.length > 1 ? [`${heading}.`] : []),
+      ...warnings.filter((one) => !notices.has(one)),
+    ];
+    return said.length === 0 ? [] : [...first, ...said];
+  });
   return {
-    texts: [...notices, ...texts],
+    texts: texts.length === 0 ? [] : [...notices, ...texts],
     used: document.filter((passage) => keys.includes(sectionKey(passage)) || noticesIn(passage).length > 0),
     isWhole: isAll && parts.every((part) => part.isWhole),
   };
@@ -246,22 +259,29 @@ export function sectionKey({ headings }: Passage): string {
   return headings.join("\n");
 }
 
-/** What one section says, put together from its passages: each warning and each step once, with what stands below it. */
+/**
+ * What one section says, put together from its passages: each warning and each step once, with what stands below it, and
+ * what stands before the first step: who does it, and what has to be so.
+ */
 function partOf(passages: readonly Passage[]) {
   const units = passages.flatMap((passage) => passageUnits(passage));
   const steps = new Map<number, string>();
   for (const unit of units) {
     if (unit.role !== "step" || steps.has(unit.number)) continue;
-    const below = units.filter(
-      ({ under, role }) => under === unit && role !== "warning" && role !== "notice",
-    );
+    const below = units.filter((one) => one.under === unit && !isWarning(one));
     steps.set(unit.number, [spoken(unit), ...below.map(({ text }) => text)].map(ended).join(" "));
   }
-  const inOrder = [...steps].sort(([a], [b]) => a - b);
+  const inOrder = new Map([...steps].sort(([a], [b]) => a - b));
+  const first = units.findIndex(({ role }) => role === "step");
+  const before = units.slice(0, Math.max(0, first)).filter(({ role }) => role !== "heading");
   return {
     heading: passages[0]!.headings.at(-1) ?? passages[0]!.title,
     warnings: [...new Set(units.filter(isWarning).map(spoken))],
-    steps: inOrder.map(([, text]) => text),
-    isWhole: inOrder.every(([number], i) => number === i + 1),
+    // What leads in to the first step would run into it.
+    before: before
+      .filter((unit) => !isWarning(unit))
+      .map(({ text }, i, all) => ended(i === all.length - 1 ? text.replace(/[:：]$/, "") : text)),
+    steps: inOrder,
+    isWhole: [...inOrder.keys()].every((number, i) => number === i + 1),
   };
 }

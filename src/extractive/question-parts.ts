@@ -1,5 +1,7 @@
 /** Two questions in one turn, taken apart: "How long do I cool a burn, and where is the first aid box?". Pure. */
 
+import { BEGINS_QUESTION, BETWEEN } from "../words/question-forms.js";
+
 /**
  * The questions of a turn in order; the whole, where it is one. Taken apart is only what asks again in its own words:
  * "who signs, and when" stays one question.
@@ -10,7 +12,9 @@ export function questionParts(question: string): readonly string[] {
     .replace(/\s+/g, " ")
     .split(BETWEEN)
     .map((part) => part.trim());
-  const areQuestions = parts.every((part) => ASKS.test(part) && part.split(" ").length >= PART_WORDS_MIN);
+  const areQuestions = parts.every(
+    (part) => BEGINS_QUESTION.test(part) && part.split(" ").length >= PART_WORDS_MIN,
+  );
   return areQuestions && parts.length <= PARTS_MAX ? parts : [question];
 }
 
@@ -19,11 +23,3 @@ const PARTS_MAX = 3;
 
 /** Fewer words lean on the part before: "and what with?". */
 const PART_WORDS_MIN = 3;
-
-const ASKING =
-  "(?:(?:at|by|for|from|in|into|of|on|to|under|above|below|within|with|up to) )?(?:what|which|who|whom|whose|when|where|why|how)\\b" +
-  "|(?:may|can|do|does|is|are|should|must|will|shall) (?:i|we|you|they|he|she|it|there|the|my|our|an?|this|that)\\b";
-
-const ASKS = new RegExp(`^(?:${ASKING})`, "i");
-
-const BETWEEN = new RegExp(`\\? (?:and )?(?=\\S)|[,;]? and (?:also )?(?=${ASKING})`, "i");

@@ -1,9 +1,10 @@
 /** Weighs texts against one question, knowing which of its terms are rare among the passages that were found. */
 import type { Passage } from "../domain/passage.js";
 import { once } from "../lib/once.js";
-import type { PassageUnit } from "./passage-units.js";
+import { forbids } from "./expected-kind.js";
+import { type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import type { Question } from "./question.js";
-import { termsOf } from "./terms.js";
+import { denied, deniedBy, termsOf } from "./terms.js";
 
 export class QuestionScale {
   readonly #weights: ReadonlyMap<string, number>;
@@ -54,9 +55,28 @@ export class QuestionScale {
   }
 
   /** Whether a unit shows the figure, the time, the place or the permission that was asked for. */
-  isOfKind({ text }: PassageUnit): boolean {
+  isOfKind({ list, text }: PassageUnit): boolean {
     const { expects } = this.question;
-    return expects === undefined || expects.test(text);
+    // What stands below "not allowed:" is forbidden by that.
+    return expects === undefined || expects.test(expects === forbids ? `${list?.lead ?? ""} ${text}` : text);
+  }
+
+  /** Whether units of a passage affirm what the question denies, or deny what it supposes. */
+  isContrary(passage: Passage, units: readonly PassageUnit[]): boolean {
+    const terms = [...units.flatMap(unitTerms), ...contextTerms(passage)];
+    const has = (term: string) => terms.filter((one) => one === term).length;
+    return [...this.#weights.keys()].some((term) => {
+      const not = deniedBy(term);
+      if (not !== undefined) return has(not) > 0 && has(term) === 0;
+      return this.question.supposes && has(denied(term)) > 0 && has(term) <= has(denied(term));
+    });
+  }
+
+  /** Whether all that the question denies is denied there. */
+  deniesAll(...terms: readonly ReadonlySet<string>[]): boolean {
+    return [...this.#weights.keys()].every(
+      (term) => deniedBy(term) === undefined || terms.some((set) => set.has(term)),
+    );
   }
 
   /** Whether a passage has all part numbers of the question, and that of "room 3" behind its word. */
@@ -75,7 +95,8 @@ export class QuestionScale {
    */
   mayBeAbout(passage: Passage): boolean {
     const { topics } = this.question;
-    if (!this.hasNumbers(passage)) return false;
+    if (!this.hasNumbers(passage) || !this.deniesAll(passageTerms(passage))) return false;
+    if (this.isContrary(passage, passageUnits(passage))) return false;
     const context = contextTerms(passage);
     return topics.size > 1 || [...topics].some((term) => context.has(term));
   }
@@ -105,7 +126,12 @@ export const contextTerms = once(({ title, headings }: Passage): ReadonlySet<str
 });
 
 export const passageTerms = once(
-  (passage: Passage): ReadonlySet<string> => new Set([...contextTerms(passage), ...termsOf(passage.text)]),
+  (passage: Passage): ReadonlySet<string> =>
+    new Set([
+      ...contextTerms(passage),
+      ...termsOf(passage.text),
+      ...passageUnits(passage).flatMap(unitTerms),
+    ]),
 );
 
 /**

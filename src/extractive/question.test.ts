@@ -32,8 +32,8 @@ describe("readQuestion", () => {
   });
 
   it("makes one word of lacking something", () => {
-    expect(readQuestion("I do not have a lock").telling.has("without")).toBe(true);
-    expect(readQuestion("She has no lock").telling.has("without")).toBe(true);
+    expect(readQuestion("I do not have a lock").telling.has("!lock")).toBe(true);
+    expect(readQuestion("She has no lock").telling.has("!lock")).toBe(true);
   });
 
   it("takes part numbers and years for identifiers", () => {

@@ -21,6 +21,22 @@ it.each([
   expect(termsOf(one)).not.toEqual(termsOf(other));
 });
 
+it.each([
+  ["The mill does not turn", ["!turn"]],
+  ["the mill isn't properly locked", ["!lock"]],
+  ["It has no spare wheel if it is old", ["!spare", "!wheel"]],
+  ["She does not have a lock", ["!lock"]],
+  ["Loading without a helmet.", ["!helmet"]],
+  ["Mill: north; Spare wheel: none; Sieve: yes", ["!spare", "!wheel"]],
+  ["Do not turn the mill", []],
+  ["Stop, and do not turn it", []],
+  ["The mill must not turn", []],
+  ["What may I not turn?", []],
+  ["Can't the mill turn?", []],
+])("marks what %j denies", (text, marked) => {
+  expect(termsOf(text).filter((term) => term.startsWith("!"))).toEqual(marked);
+});
+
 it("keeps the order and what is said twice", () => {
   expect(termsOf("Stop the pump, then stop the mixer")).toEqual(["stop", "pump", "stop", "mixer"]);
 });

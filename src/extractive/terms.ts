@@ -3,12 +3,31 @@
  * irregular word, and for words that mean the same in any handbook. Both sides go through here, or neither.
  */
 import { analyze } from "../lib/english-analyzer.js";
+import { deniedIn, NEGATIVE } from "../words/denied.js";
 import { ANSWER_SYNONYMS, IRREGULAR } from "../words/rows.js";
+import { cellsOf } from "./table-row.js";
 
-/** In order, repeats included. */
+/** In order, repeats included; behind them those that the text denies, once more and marked as `denied`. */
 export function termsOf(text: string): string[] {
-  return analyze(text).map(common);
+  const cells = cellsOf(text).flatMap(({ name, value }) => (NEGATIVE.test(value) ? [name] : []));
+  return [
+    ...analyze(text).map(common),
+    ...[...cells, ...deniedIn(text)].flatMap(analyze).map(common).map(denied),
+  ];
 }
+
+/** The term for not being or doing what another one says. */
+export function denied(term: string): string {
+  return `${DENIED}${term}`;
+}
+
+/** What is denied by a term; undefined where it denies nothing. */
+export function deniedBy(term: string): string | undefined {
+  return term.startsWith(DENIED) ? term.slice(1) : undefined;
+}
+
+/** Of no term of the analyzer. */
+const DENIED = "!";
 
 /** The term that stands for all that mean the same as one of the search's terms. */
 export function common(term: string): string {

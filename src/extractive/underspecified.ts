@@ -4,7 +4,7 @@
  */
 
 import type { Passage } from "../domain/passage.js";
-import { pattern } from "../lib/pattern.js";
+import { BARE } from "../words/question-forms.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import type { QuestionScale } from "./question-scale.js";
 
@@ -36,12 +36,6 @@ function thingsOf(telling: ReadonlyMap<string, number>): readonly string[] {
   const full = [...telling].filter(([, weight]) => weight === 1).map(([term]) => term);
   return full.length > 0 ? full : [...telling.keys()];
 }
-
-const BARE = pattern("iu")`
-  ^(?:which|what) \p{L}+ (?:do|should|must|can|may|shall|will|would) (?:i|we|you
-  |they) \p{L}+\s*\??$|^how (?:long|much|often|far|many|big|high) (?:does|is|must|may
-  |can) (?:it|this|that)(?: \p{L}+)?\s*\??$
-`;
 
 /** One of several of its kind has a number or a letter to tell it from the others. */
 const SHOWS_ONE = /\p{N}|\b\p{Lu}\b/u;

@@ -4,6 +4,7 @@
  * is an answer (`models/closest.json`, fitted by `bench/train-closest.ts`; docs/decisions/0066).
  */
 import type { Passage } from "../../domain/passage.js";
+import { mayMean } from "../../extractive/meant.js";
 import { type PassageUnit, passageUnits } from "../../extractive/passage-units.js";
 import { readQuestion } from "../../extractive/question.js";
 import { QuestionScale } from "../../extractive/question-scale.js";
@@ -118,7 +119,7 @@ export async function unitsSeen(
     const about = [passage.title, passage.headings.at(-1) ?? ""].join(" ");
     const heading = meaningOf(about);
     for (const { held, index, own, unit } of unitsMet(passage, asked)) {
-      if (ASKS.test(unit.text)) continue;
+      if (ASKS.test(unit.text) || !mayMean(scale, passage, unit)) continue;
       await pause();
       const values: Record<(typeof SEEN)[number], number> = {
         held: asked.share(held),

@@ -22,8 +22,8 @@ export function clausesOf(tokens: readonly Token[], infos: readonly WordInfo[]):
   for (let at = 1; at < tokens.length; at++) {
     const token = tokens[at]!;
     if (token.kind === "stop") {
-      // "Do not … wait": a pause ends no denial.
-      if (infos[at - 1]!.negates || tokens[at - 1]!.kind === "stop") continue;
+      // "Do not … wait": a pause ends no denial, but a cell does.
+      if ((infos[at - 1]!.negates && token.text !== ";") || tokens[at - 1]!.kind === "stop") continue;
       if (at + 1 < tokens.length && tokens[at + 1]!.kind !== "stop")
         starts.push({ from: at + 1, kind: kindAt(tokens, at + 1) ?? "main" });
       continue;

@@ -32,6 +32,14 @@ export function denialsOf(
       infos[at]!.negates || isInstead(tokens, at) || (language !== "en" && negatesIn(lower, language));
     if (isFreeOf(tokens, at)) found.push({ at: at - 1, to: at + 1, narrow: true });
     if (!denies || isPhrase(tokens, at) || quantities.some((one) => boundsAmount(one, tokens, at))) continue;
+    if (isCell(tokens, at)) {
+      found.push({
+        at: tokens.findLastIndex(({ text }, i) => i < at && text === ";"),
+        to: at - 1,
+        narrow: true,
+      });
+      continue;
+    }
     const clause = clauses.findLastIndex(({ from }) => from <= at);
     const { to } = clauses[clause]!;
     const narrow = NARROW.has(lower) || isInstead(tokens, at);
@@ -39,6 +47,12 @@ export function denialsOf(
     found.push({ at, to: end, narrow });
   }
   return found;
+}
+
+/** "Gluten: no;" denies what the cell is named after. */
+function isCell(tokens: readonly Token[], at: number): boolean {
+  const [before, after] = [tokens[at - 1]?.text, tokens[at + 1]?.text ?? "."];
+  return before === ":" && /^[;.]$/.test(after) && tokens[at + 2]?.kind !== "number";
 }
 
 /** "instead of cash", "rather than cash" */

@@ -1,0 +1,64 @@
+/** Sentences that have the words of a question and speak of something else. */
+import { describe, expect, it } from "vitest";
+import { passage } from "../../test/support/fake-retrieval.js";
+import type { Passage } from "../domain/passage.js";
+import { extractAnswer } from "./extractive.js";
+
+const section = (heading: string, text: string): Passage =>
+  passage(heading, text, { documentId: "Mine", title: "Slate mine", headings: [heading] });
+
+const said = async (question: string, ...passages: readonly Passage[]) => {
+  const answer = await extractAnswer(question, undefined, passages, {});
+  return answer.type === "answer" ? answer.sentences.join(" ") : answer.type;
+};
+
+describe("what must not be done", () => {
+  const SHAFT = section(
+    "Main shaft",
+    "The main shaft is 90 m deep.\n\nDo:\n\n- Wear a lamp.\n- Count your team.\n\nNot allowed:\n\n- Metal ladders.\n- Open flames.",
+  );
+
+  it("is told by what forbids, as a whole", async () => {
+    expect(await said("What must I not do in the main shaft?", SHAFT)).toBe(
+      "Not allowed: Metal ladders. Open flames.",
+    );
+    expect(await said("What am I not allowed to do in the main shaft?", SHAFT)).toMatch(
+      /^Not allowed: Metal/,
+    );
+    expect(
+      await said("What mustn't I do in the main shaft?", section("Main shaft", "The main shaft is deep.")),
+    ).toBe("none");
+  });
+});
+
+describe("an amount that the question gives", () => {
+  const WATER = section(
+    "Pumping",
+    "Pit water goes to the river only below 20 °C. " +
+      "The dust must be below 3 mg/m3, or the pit water runs. The river is 25 m wide, and 9 m deep.",
+  );
+
+  it("is answered by the limit of what it is of", async () => {
+    expect(await said("May pit water go to the river at 25 °C?", WATER)).toMatch(/^Pit water/);
+    expect(await said("May pit water run at 9 mg/m3?", WATER)).not.toMatch(/dust/);
+  });
+});
+
+describe("what has happened", () => {
+  const CART = section(
+    "Ore cart",
+    "Brake on, tip lever up. Check the wheels daily. A cart that derailed stays where it is.",
+  );
+  const GAS = section(
+    "Gas bottle",
+    "Changing the bottle:\n\n1. Close the tap.\n2. Look for a leak with soap.\n3. Fit the cap.",
+  );
+
+  it("is not answered by what is done before it", async () => {
+    expect(await said("the ore cart tipped over", CART)).toBe("none");
+    expect(await said("the ore cart derailed", CART)).toBe("A cart that derailed stays where it is.");
+    expect(await said("gas bottle leak", GAS)).toBe("none");
+    expect(await said("What do I do about a gas bottle leak?", GAS)).toBe("none");
+    expect(await said("What are the steps for a gas bottle leak?", GAS)).toBe("none");
+  });
+});

@@ -1,0 +1,41 @@
+/** What speaks of something else than a question does, although it has its words. */
+import type { Passage } from "../domain/passage.js";
+import { quantitiesIn } from "../words/quantity/quantities.js";
+import { forbids } from "./expected-kind.js";
+import type { PassageUnit } from "./passage-units.js";
+import type { Question } from "./question.js";
+import type { QuestionScale } from "./question-scale.js";
+import { termsOf } from "./terms.js";
+
+/** Whether a unit may be said of what the question is about. */
+export function mayMean(scale: QuestionScale, passage: Passage, unit: PassageUnit): boolean {
+  const { question } = scale;
+  if (scale.isContrary(passage, [unit])) return false;
+  if (question.expects === forbids && !scale.isOfKind(unit)) return false;
+  return tellsOf(question, unit) && isLimitOf(question, unit);
+}
+
+/** "Roll bar up" says nothing of what rolled over: an order, or a part, has the bare word where what happened has a form of it. */
+function tellsOf({ happened }: Question, { text }: PassageUnit): boolean {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return happened.every((told) => {
+    const [term] = termsOf(told);
+    const same = words.filter((word) => termsOf(word)[0] === term);
+    return same.length === 0 || same.some((word) => word === told || !told.startsWith(word));
+  });
+}
+
+/** A value that the question gives is held against the limit of a thing that it names. */
+function isLimitOf({ given, topics }: Question, { list, role, text }: PassageUnit): boolean {
+  if (given.length === 0 || role === "row") return true;
+  const limits = text
+    .split(CLAUSE_END)
+    .filter((clause) => quantitiesIn(clause).some(({ dimension }) => given.includes(dimension)));
+  const isNamed = (clause: string) =>
+    termsOf(`${list?.lead ?? ""} . ${clause}`).some((term) => topics.has(term));
+  return limits.length === 0 || limits.some((clause) => isNamed(clause.replace(AMOUNT, "")));
+}
+
+const CLAUSE_END = /[,;:]|\b(?:otherwise|but|unless)\b/;
+/** With the word behind it, which is its unit. */
+const AMOUNT = /\p{N}[\p{N}.,]*\s?[\p{L}%°/]*/gu;

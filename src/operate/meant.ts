@@ -6,6 +6,7 @@ import { isWaiting, type OperationView, type Proposal, type ReplyVerdict } from 
 import { NO_TARGETS } from "../domain/target-context.js";
 import { gently, WorkBudget } from "../lib/steps.js";
 import type { Command } from "../locale/commands/commands.js";
+import { take } from "../routing/take.js";
 import { judgeReply, OTHER_MATTER } from "./consent/judge.js";
 import type { Operations } from "./executor.js";
 import type { LevelOptions } from "./orders/call.js";
@@ -46,8 +47,8 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   const { pending = [], question } = request;
   const heard = await heardBy(request, deps);
   const { asked, intents, mine, named } = heard;
-  const last = pending.at(-1);
-  const proposed = last?.type === "proposal" ? last : undefined;
+  const proposed = pending.findLast((one) => one.type === "proposal");
+  const isLast = proposed === pending.at(-1);
   const open = proposed && asked.find(({ proposal: { id } }) => id === proposed.operation);
   if (intents.has("stop") || intents.has("never_mind")) {
     if (mine.length > 0) return { type: "stop", isBegun: !mine.every(isWaiting) };
@@ -58,14 +59,19 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   // "Second approval for request six" does not ask for a second's patience.
   if (named !== undefined && isDenied && why !== "wait")
     return { type: "reply", verdict: "denied", view: named };
-  const view = open ?? (last === undefined ? mine.find(({ phase }) => phase === "waiting") : undefined);
-  const verdict = view && (await verdictOn(view, request, deps));
+  const view = open ?? (pending.length === 0 ? mine.find(({ phase }) => phase === "waiting") : undefined);
+  // A question back has the first claim on all but a denial.
+  const isAnswer = !isLast && (!isDenied || take(pending, question).type === "chosen");
+  const verdict = view && !isAnswer ? await verdictOn(view, request, deps) : undefined;
   if (view === undefined || verdict === undefined) {
     const wanted = await wantedBy(request, heard, deps);
-    return isDenied && last === undefined && wanted.type === "nothing" ? deniedOf(mine) : wanted;
+    return isDenied && pending.length === 0 && wanted.type === "nothing" ? deniedOf(mine) : wanted;
   }
   // What the chat has forgotten, as when the clock was set, is heard once more before a consent.
   if (open === undefined && verdict !== "denied") return { type: "request", view };
+  // So is what a yes without a word of its own may not be the reply to.
+  const isPlain = view.proposal.challenge === undefined;
+  if (proposed?.isPast === true && isPlain && verdict === "approved") return { type: "request", view };
   return { type: "reply", verdict, view, pending: proposed };
 }
 

@@ -164,7 +164,7 @@ async function* requested(view: OperationView | undefined, turn: Turn): Drafted 
 function* readBack(
   view: OperationView,
   { clock, request, tellings }: Turn,
-  more: Pick<DraftEnd, "closes" | "targets"> = {},
+  more: Pick<DraftEnd, "targets"> = {},
   isNew = false,
 ): Generator<DraftEvent> {
   const { calls, id: operation } = view.proposal;
@@ -200,8 +200,8 @@ async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
   if (result.type === "needs_second_person") return yield { ...END, closes };
   if (result.type === "accepted")
     return yield* said(locale.say("operate_told_later"), "proposed", { closes });
-  if (result.why === "readback_not_heard") return yield* readBack(view, asked, { closes });
-  yield { ...END, outcome: "proposed" };
+  if (result.why === "readback_not_heard") return yield* readBack(view, asked);
+  yield { ...END, outcome: "proposed", opens: closes };
 }
 
 /** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */

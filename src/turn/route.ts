@@ -387,7 +387,8 @@ function followed(capability: Capability, last: LastBegun): Capability {
     async *draft(request, signal) {
       const begun = last(request, signal);
       for await (const event of capability.draft(request, signal)) {
-        if (event.type === "end") yield { ...event, last: await begun() };
+        // What waits for a yes is the last that is said.
+        if (event.type === "end" && event.opens === undefined) yield { ...event, last: await begun() };
         else yield event;
       }
     },

@@ -68,6 +68,31 @@ describe("consent", () => {
     expect(await told(ann, "is pump two running")).toBe(before);
   });
 
+  test("by a plain yes counts for the readback that was said last, and a denial whatever was said since", async () => {
+    const { ann, world } = await begin();
+    const session = async (text: string) => {
+      const body = { network: "acme", username: "ben", session_id: "s", text };
+      const response = await post(world, "/api/v1/answers", body);
+      return String(((await response.json()) as { readonly answer: string }).answer);
+    };
+    for (const [ask, thing, value, other] of [
+      [(text: string) => told(ann, text), "press one", 190, 185],
+      [session, "freezer one", -22, -23],
+    ] as const) {
+      expect(await ask(`set ${thing} to ${value}`)).toMatch(/Say yes, or no\.$/);
+      expect(await ask("is pump two running")).toMatch(/^Yes\./);
+      expect(await ask("yes")).toMatch(new RegExp(`^Set ${thing}.*Say yes, or no\\.$`, "i"));
+      expect(await ask("is the label printer running")).toMatch(/Label printer one.*\?$/);
+      expect(await ask("label printer one")).toMatch(/Label printer one is/);
+      expect(await ask("yes")).toMatch(new RegExp(`^Set ${thing}.*Say yes, or no\\.$`, "i"));
+      expect(await ask("yes")).toMatch(/Done\./);
+      expect(await ask(`set ${thing} to ${other}`)).toMatch(/Say yes, or no\.$/);
+      await ask("is pump two running");
+      expect(await ask("no")).toMatch(/Nothing was done/);
+      expect(await ask("yes")).not.toMatch(/Done|doing it now/);
+    }
+  });
+
   test("of a second person is asked for what cannot be undone", async () => {
     const { ann, ben } = await begin();
     const readback = await told(ann, "drain tank two");

@@ -113,7 +113,13 @@ function marksOf(said: readonly string[], lists: Grammar["lists"]): Marks {
     list.replace("consent_", ""),
     said.map((_, at) => endsAt(list, at).map(({ end }) => end)),
   ]);
-  return Object.fromEntries(marks) as Marks;
+  const all = Object.fromEntries(marks) as Marks;
+  const first = covered(all.filler).indexOf(false);
+  const begins = (list: List) => (all[list][first]?.length ?? 0) > 0;
+  // "How many seconds?": in a question these are no answer. "Why not" is none.
+  if (!begins("asking") || begins("undecided") || begins("yes")) return all;
+  const none = said.map(() => []);
+  return { ...all, wait: none, doubt: none };
 }
 
 /** Why it is no consent, which only one language as a whole explains. */

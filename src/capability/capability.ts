@@ -46,7 +46,7 @@ export type Capabilities = Readonly<
   /** Absent where no site is connected. */
   readonly check?: SiteCapability;
   /** Absent where nothing may be operated. */
-  readonly operate?: SiteCapability;
+  readonly operate?: OperateCapability;
   /** Absent where there are no guides. */
   readonly guide?: GuideCapability;
   /** Absent where there are no guides. */
@@ -72,6 +72,12 @@ export interface SiteCapability extends Capability {
   readonly route: string;
   /** Whether a message is one for the site's systems and nothing else: they have all that it names, or wait for it. */
   claims(request: SiteRequest): Promise<boolean>;
+}
+
+/** A capability that owes its users what came of what they asked for. */
+export interface OperateCapability extends SiteCapability {
+  /** Announces what this user has to be told; what no relay is there for is told by the capability that is returned. */
+  owed(access: Access): Capability | undefined;
 }
 
 export type SiteRequest = Pick<

@@ -14,6 +14,7 @@ import {
   type CapabilityName,
   type Draft,
   type GuideCapability,
+  type OperateCapability,
   type SiteCapability,
   USUAL_LIMITS,
 } from "../capability/capability.js";
@@ -40,7 +41,7 @@ export interface CapabilityDeps {
   /** Absent where no site is configured. */
   readonly check?: SiteCapability | undefined;
   /** Absent where nothing may be operated. */
-  readonly operate?: SiteCapability | undefined;
+  readonly operate?: OperateCapability | undefined;
   readonly guide: GuideCapability;
   readonly build: SiteCapability;
   /** Absent where no site is configured. */

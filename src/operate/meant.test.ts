@@ -366,6 +366,40 @@ test("a denial counts beside a question back, which has the first claim on a yes
     expect(await means(text)).toEqual({ type: "nothing" });
 });
 
+test("a denial that orders something else is both, and one that names nothing is none", async () => {
+  const view = waitingView({ level: "plain", challenge: undefined, askedOf: ANN });
+  const means = (text: string) => bench([view])(text, "en", { pending: pendingOf(view) });
+  for (const [text, order] of [
+    ["Emergency stop line one", { type: "refused", why: "emergency_stop" }],
+    ["stop pump four", { type: "order", action: "stop", drafts: [{ call: { target: "plant/pump/p4" } }] }],
+    ["stop the printer", { type: "ask" }],
+  ] as const)
+    expect(await means(text), text).toMatchObject({ type: "reply", verdict: "denied", view, order });
+  for (const text of ["no", "stop doing that", "don't stop pump four", "okay, wait, don't do that"])
+    expect(await means(text), text).toMatchObject({ verdict: "denied", order: undefined });
+});
+
+test("an answer to what is decided is told what became of it, and a new matter is not", async () => {
+  const level = { level: "plain", challenge: undefined, askedOf: ANN } as const;
+  const expired = waitingView(level, { phase: "ended", reason: "expired" });
+  const pending = pendingOf(expired);
+  for (const text of ["yes", "no", "go ahead"])
+    expect(await bench([expired])(text, "en", { pending })).toMatchObject({ type: "reply", view: expired });
+  for (const text of ["is pump two not running", "how do I wait for it", "hello"])
+    expect(await bench([expired])(text, "en", { pending })).toEqual({ type: "nothing" });
+  expect(await bench([expired])("yes", "en")).toEqual({ type: "nothing" });
+  const begun = waitingView(level, { phase: "executing" });
+  expect(await bench([begun])("no", "en", { pending })).toEqual({ type: "stop", isBegun: true });
+  const restarted = waitingView({ askedOf: ANN }, { phase: "ended", reason: "restarted" });
+  expect(await bench([restarted])("confirm tango", "en")).toMatchObject({ type: "reply", view: restarted });
+  for (const [text, access] of [
+    ["confirm tango", BOB],
+    ["confirm banana", ANN],
+    ["yes", ANN],
+  ] as const)
+    expect(await bench([restarted])(text, "en", { access: { ...access } })).toEqual({ type: "nothing" });
+});
+
 test("what the chat has forgotten is read back once more before a consent, and denied at once", async () => {
   const view = waitingView({ askedOf: ANN });
   const means = bench([view]);

@@ -18,7 +18,7 @@ async function said(
 ): Promise<DraftEvent[]> {
   const { clock, writer } = exampleWriter();
   const registry = () => exampleRegistry();
-  const tellings = new Tellings({ clock, operations: () => operations as never, announce: () => undefined });
+  const tellings = new Tellings({ clock, operations: () => operations as never, announce: () => "taken" });
   const more = second === undefined ? {} : ({ phase: "waiting_second", by: [ANN] } as const);
   const view = waitingView({ askedOf: ANN }, more);
   operations.views = [view];

@@ -2,7 +2,7 @@
  * Operate: what is wanted is frozen and read back, consent is passed on to who owns the operation, and what became of it is
  * said with the reading that shows it. It decides nothing itself: `operation/` does.
  */
-import type { AskRequest, Capability, SiteCapability } from "../capability/capability.js";
+import type { AskRequest, Capability, OperateCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
@@ -16,7 +16,7 @@ import {
 import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS, type TargetContext } from "../domain/target-context.js";
 import type { ConsentPath } from "../domain/turn.js";
-import type { User } from "../domain/user.js";
+import type { Access, User } from "../domain/user.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
@@ -61,15 +61,18 @@ interface Turn extends OperateDeps {
   readonly signal: AbortSignal;
 }
 
-export function createOperate(deps: OperateDeps): SiteCapability {
+export function createOperate(deps: OperateDeps): OperateCapability {
   return {
     name: "operate",
     route: deps.route,
     limits: USUAL_LIMITS,
     draft: (request, signal) => operate({ ...deps, request, signal }),
     heard: (report) => deps.tellings.heard(report),
+    owed(access) {
+      const [view] = deps.tellings.news(access).filter((one) => mayKnow(one, access, deps));
+      return view && outcomeTold(view, deps);
+    },
     async claims(request) {
-      deps.tellings.news(request.access);
       const meant = await meantOnce(request, deps);
       // What nobody here knows may stand in the documents.
       return meant.type === "order" ? meant.order.type !== "unknown_target" : meant.type !== "nothing";
@@ -169,7 +172,8 @@ function* readBack(
 ): Generator<DraftEvent> {
   const { calls, id: operation } = view.proposal;
   const said = readbackParts(view.proposal, request.locale, view.phase === "waiting" ? "asker" : "second");
-  yield { type: "proposed", operation: view };
+  // As it is once it was heard.
+  yield { type: "proposed", operation: { ...view, untilMs: clock.now() + CONSENT_MS_MAX } };
   yield* parts(isNew ? said : said.map(({ text }) => ({ text, says: [] })), calls);
   tellings.tells(request.turn, { what: "readback", operation, to: userOf(request) });
   const opens = { operation, untilMs: clock.monotonic() + 2 * CONSENT_MS_MAX };
@@ -177,16 +181,21 @@ function* readBack(
 }
 
 async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
-  const { pending: closes, verdict, view } = meant;
+  const { order, pending: closes, verdict, view } = meant;
   const { operations, request, tellings } = asked;
   const { locale, question: words, turn } = request;
   const { proposal } = view;
+  if (view.phase === "ended") {
+    tellings.tells(turn, { what: "outcome", operation: proposal.id, to: userOf(request) });
+    return yield* outcomeEvents(view, locale, { closes });
+  }
   const consent = pathOf(meant, asked);
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
   const isRough = consent.via === "voice" && asked.isRough;
   tellings.tells(turn, { what: "outcome", operation: proposal.id, to: by });
   const result = await operations.reply(proposal.id, { ...consent, by, words, isRough }, verdict);
+  if (order?.type === "refused") yield { type: "phrase", text: refusalInWords(order, locale) };
   // A dry run is no doing: its outcome is there at once, and says so.
   if (result.type !== "accepted" || !proposal.dryRun)
     yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal.calls) };
@@ -195,7 +204,12 @@ async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
     yield { type: "proposed", operation: ended };
     return yield* outcomeEvents(ended, locale, { closes });
   }
-  if (result.type === "ended" || result.type === "unknown_operation") return yield { ...END, closes };
+  if (result.type === "ended" || result.type === "unknown_operation") {
+    if (order === undefined || order.type === "refused") return yield { ...END, closes };
+    for await (const event of ordered(order, asked))
+      yield event.type === "end" ? { ...event, closes } : event;
+    return;
+  }
   tellings.forget(turn);
   if (result.type === "needs_second_person") return yield { ...END, closes };
   if (result.type === "accepted")
@@ -225,18 +239,22 @@ async function outcomeOf(
   });
 }
 
+function mayKnow({ proposal }: OperationView, access: Access, { registry }: Pick<OperateDeps, "registry">) {
+  const targets = proposal.calls.map(({ target }) => target);
+  return registry().readable(targets, access).size === targets.length;
+}
+
 /** Says unasked what became of an operation, to whoever may still know of its things. */
 export function outcomeTold(
   view: OperationView,
   { operations, registry, tellings }: Pick<OperateDeps, "operations" | "registry" | "tellings">,
 ): Capability {
-  const { askedOf: to, calls, id: operation } = view.proposal;
+  const { askedOf: to, id: operation } = view.proposal;
   return {
     name: "operate",
     limits: USUAL_LIMITS,
     async *draft({ access, locale, turn }) {
-      const targets = calls.map(({ target }) => target);
-      if (registry().readable(targets, access).size < targets.length) {
+      if (!mayKnow(view, access, { registry })) {
         operations.told(operation, to, "not_permitted");
         throw new TurnFailure("not_found", "What it was about is not for this user any more.");
       }

@@ -102,7 +102,34 @@ export async function chooseCapability(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
-  return led(await chosenBy(request, basis, deps, signal), deps.capabilities, request.user);
+  const choice = led(await chosenBy(request, basis, deps, signal), deps.capabilities, request.user);
+  const owed = deps.capabilities.operate?.owed(basis.access);
+  return owed === undefined || UNINFORMED.has(choice.capability.name) ? choice : informed(choice, owed);
+}
+
+/** Behind these nothing of another matter is told. */
+const UNINFORMED: ReadonlySet<CapabilityName> = new Set(["emergency", "operate"]);
+
+/** What came of an operation is told behind an answer to something else, where nobody tells it unasked. */
+function informed(choice: Choice, owed: Capability): Choice {
+  const { capability } = choice;
+  return {
+    ...choice,
+    capability: {
+      ...capability,
+      async *draft(request, signal) {
+        for await (const event of capability.draft(request, signal)) {
+          if (event.type === "end" && event.options === undefined)
+            for await (const news of owed.draft(request, signal)) if (news.type !== "end") yield news;
+          yield event;
+        }
+      },
+      heard(report) {
+        capability.heard?.(report);
+        owed.heard?.(report);
+      },
+    },
+  };
 }
 
 /** In this order. */

@@ -4,11 +4,12 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { sleep, systemClock } from "../../src/lib/clock.js";
 import { transcriptReply } from "../support/openai-transcriptions.js";
+import { patience } from "../support/patience.js";
 import { spokenPackets } from "../support/spoken.js";
-import { post } from "./doors/ask.js";
+import { address, post } from "./doors/ask.js";
 import { examplePlant, type PlantOptions } from "./plant.js";
 import type { TestUser } from "./relay.js";
 import { World, type WorldOptions } from "./world.js";
@@ -93,6 +94,18 @@ describe("consent", () => {
     }
   });
 
+  test("that is denied by an order says what became of both", async () => {
+    const { ann } = await begin();
+    expect(await told(ann, "set press one to 190")).toMatch(/Say yes, or no\.$/);
+    expect(await told(ann, "Emergency stop line one")).toMatch(/not an emergency stop.*Nothing was done/);
+    expect(await told(ann, "set press one to 190")).toMatch(/Say yes, or no\.$/);
+    expect(await told(ann, "Stop pump four")).toMatch(/Nothing was done\. Stop pump four\..*Say confirm/);
+    expect(await told(ann, "no")).toMatch(/Nothing was done/);
+    expect(await told(ann, "set press one to 190")).toMatch(/Say yes, or no\.$/);
+    expect(await told(ann, "What is the maximum load of the crane?")).toMatch(/900/);
+    expect(await told(ann, "yes")).toMatch(/Say yes, or no\.$/);
+  });
+
   test("of a second person is asked for what cannot be undone", async () => {
     const { ann, ben } = await begin();
     const readback = await told(ann, "drain tank two");
@@ -127,6 +140,29 @@ test("a no of who asked ends it while a second person is looked for", async () =
   expect(await told(ann, "okay, wait, don't do that")).toMatch(/Nothing was done/);
   expect(await told(ben, `request ${number}`)).toMatch(/no such request/);
   expect(await told(ben, "yes")).not.toMatch(/Done\.|doing it now/);
+});
+
+test("a session of HTTP knows until when it may consent, and hears later what came of it", async () => {
+  const { plant, world } = await begin({ plant: { settings: { call_ms_max: 20_000 } } });
+  const ask = async (text: string) => {
+    const body = { network: "acme", username: "cat", session_id: "s", text };
+    const response = await post(world, "/api/v1/answers", body);
+    return (await response.json()) as { answer: string; approval?: Record<string, string> };
+  };
+  const { approval } = await ask("set press one to 190");
+  const path = `/api/ai/approvals/${approval?.approval_id}?network=acme&username=cat`;
+  const shown = (await (await fetch(address(world, path))).json()) as Record<string, string>;
+  expect(Math.abs(Date.parse(shown.expires_at!) - Date.parse(approval!.expires_at!))).toBeLessThan(30_000);
+  plant.fault("slow set_point 13000");
+  expect((await ask("yes")).answer).toMatch(/I'll tell you when I know/);
+  await vi.waitFor(
+    async () => {
+      const { answer } = await ask("What is the maximum load of the crane?");
+      expect(answer).toMatch(/Done\. Press one/);
+    },
+    { timeout: patience(20_000), interval: 500 },
+  );
+  expect((await ask("What is the maximum load of the crane?")).answer).not.toMatch(/Done/);
 });
 
 test("nothing is done where operating is off, or for a dry run, or where a file says so", async () => {

@@ -136,6 +136,7 @@ function saidInstead(wanted: Wanted, calls: readonly ReadCall[], locale: Locale,
     const sources = resourceSources(known.all.slice(0, NAMED_MAX).map(({ id }) => id));
     return { text: canCheck(names, locale), sources, end: { outcome: "ambiguous" } } as const;
   }
+  if (wanted.isPast) return { text: locale.say("check_past"), end: none };
   if (calls.length > 0) return undefined;
   const resources = resourcesOf(target);
   const text = withoutReading(asked, resources[0]?.names[0], locale);

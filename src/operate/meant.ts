@@ -99,7 +99,8 @@ async function overBy(
   deps: MeantDeps,
 ): Promise<Meant> {
   const { pending = [] } = request;
-  const isVoid = ({ proposal, reason }: OperationView) => reason !== undefined && proposal.challenge !== undefined;
+  const isVoid = ({ proposal, reason }: OperationView) =>
+    reason !== undefined && proposal.challenge !== undefined;
   const past = all.filter((one) => isVoid(one) && isAskedOf(one, request.access));
   for (const view of own === undefined ? past.toReversed() : [own]) {
     const verdict = await verdictOn(view, request, deps);

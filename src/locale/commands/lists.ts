@@ -122,7 +122,7 @@ export const LISTS_NEEDED: readonly string[] = [
   "minus",
   "place",
   "reply_filler",
-  ...["every", "machine", "near", "other", "pronoun"],
+  ...["every", "machine", "near", "other", "past", "pronoun"],
   ...new Set(Object.values(SPANS).flatMap(({ holds, without }) => [...without, ...(holds ? [holds] : [])])),
 ];
 

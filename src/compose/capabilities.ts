@@ -15,6 +15,7 @@ import {
   type Draft,
   type GuideCapability,
   type OperateCapability,
+  type CheckCapability,
   type SiteCapability,
   USUAL_LIMITS,
 } from "../capability/capability.js";
@@ -39,7 +40,7 @@ export interface CapabilityDeps {
   readonly retrieval: Retrieval;
   readonly locales: Locales;
   /** Absent where no site is configured. */
-  readonly check?: SiteCapability | undefined;
+  readonly check?: CheckCapability | undefined;
   /** Absent where nothing may be operated. */
   readonly operate?: OperateCapability | undefined;
   readonly guide: GuideCapability;

@@ -256,7 +256,9 @@ async function routed(
     case "ask": {
       const { between } = routed;
       // Whether to do what nobody can do here is no question.
-      if (between === undefined || between.every(isOffered)) return to(whichOf(between, locale));
+      const isPossible = (route: Route): route is OfferedRoute =>
+        isOffered(route) && (route.capability !== "platform" || attached.platform);
+      if (between === undefined || between.every(isPossible)) return to(whichOf(between, locale));
       const isOrder = between.some(({ capability }) => capability === "operate");
       return to(capabilities.knowledge, isOrder ? notOffered(orderText(capabilities, locale)) : {});
     }
@@ -272,7 +274,10 @@ async function routed(
         const usual = { ...decision, route: router.fallback.name, layer: "default" } as const;
         return to(capabilities.knowledge, { decision: usual, ...used });
       }
-      const { capability, notFound } = capabilityOf(routed, capabilities, locale, question);
+      const asked = { ...basis, question, mentions: request.mentions };
+      const isCheck = routed.route.capability === "check";
+      const nothing = isCheck ? await capabilities.check?.nothingFor(asked) : undefined;
+      const { capability, notFound } = capabilityOf(routed, capabilities, locale, question, nothing);
       return to(capability, { notFound, mentions: request.mentions, ...used });
     }
   }
@@ -351,6 +356,7 @@ function capabilityOf(
   capabilities: Capabilities,
   locale: Locale,
   question: string,
+  nothing?: { readonly text?: string },
 ): Pick<Choice, "capability" | "notFound"> {
   const capability = capabilities.knowledge;
   switch (route.capability) {
@@ -360,9 +366,13 @@ function capabilityOf(
     // What a document says of a value must not pass for the value; a mere guess at the route needs no apology.
     case "check":
       if (isGuess(decision) && asksForRule(question)) return { capability };
-      if (capabilities.check !== undefined) return { capability: capabilities.check };
-      if (isGuess(decision)) return { capability };
-      return { capability: preceded(locale.say("check_not_offered"), capability), ...notOffered() };
+      if (capabilities.check !== undefined && nothing === undefined)
+        return { capability: capabilities.check };
+      if (isGuess(decision)) return { capability, ...(nothing?.text && notOffered(nothing.text)) };
+      return {
+        capability: preceded(nothing?.text ?? locale.say("check_not_offered"), capability),
+        ...notOffered(),
+      };
     // Nobody may take it for done where nothing was read out either.
     case "operate":
       if (decision.layer === "declared" && capabilities.operate !== undefined)

@@ -51,6 +51,22 @@ test("what was, what is wrong, and a value that is asked about are answered as s
   expect(await told(ann, "is an update available for grafana")).toMatch(/update available: yes\./);
 });
 
+test("a question about nothing that a site has belongs to the documents, in a network without one as in any", async () => {
+  const plant = examplePlant({ settings: { networks: ["acme"] } });
+  const shop = { "shop.md": "# Shop\n\nThe shop is open from 7:00 to 18:00.\n" };
+  const { ann, world } = await begin({
+    documents: { acme: shop, yard: shop },
+    config: { "llm.provider": "offline", sites: [plant.site] },
+  });
+  const eve = (await world.relay()).user("yard", "eve");
+  expect(await told(eve, "is the shop open now")).toMatch(/7:00/);
+  for (const question of ["how many dollars are in the safe", "is 20.9 percent oxygen enough"])
+    expect(await told(eve, question)).toMatch(/can't find that in your documents/);
+  expect(await told(ann, "is the shop open now")).toMatch(/^I can't see anything .* called shop\. .*7:00/);
+  expect(await told(ann, "is pump nine running")).toMatch(/^I can't see anything .* called pump nine\./);
+  expect(await told(ann, "is it running")).toMatch(/^You can ask me how these are: line one/);
+});
+
 describe("a state", () => {
   test("is said with its age, of a thing, of its neighbour, of several, and after a question back", async () => {
     const { ann, world } = await begin();

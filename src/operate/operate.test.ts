@@ -93,3 +93,16 @@ test.each([
   ]);
   expect(operations.given).toEqual([]);
 });
+
+test("a readback tells where to consent over a door that carries no consent, and what to say over one that does", async () => {
+  const operations = new ScriptedOperations();
+  const consent = { via: "http", isTrusted: true, isShared: true, pressedMs: 1 } as const;
+  const lastOf = async (door: Parameters<typeof said>[2]) => {
+    const phrases = (await said("request seven", operations, door)).filter(({ type }) => type === "phrase");
+    return phrases.at(-1);
+  };
+  const elsewhere = { text: expect.stringContaining("can't take a yes here") };
+  expect(await lastOf({})).toMatchObject(elsewhere);
+  expect(await lastOf({ consent, second: "ben" })).toMatchObject(elsewhere);
+  expect(await lastOf({ consent })).toMatchObject({ text: "Say confirm tango." });
+});

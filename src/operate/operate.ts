@@ -171,7 +171,9 @@ function* readBack(
   isNew = false,
 ): Generator<DraftEvent> {
   const { calls, id: operation } = view.proposal;
-  const said = readbackParts(view.proposal, request.locale, view.phase === "waiting" ? "asker" : "second");
+  const all = readbackParts(view.proposal, request.locale, view.phase === "waiting" ? "asker" : "second");
+  const elsewhere = { text: request.locale.say("operate_not_here"), says: [] };
+  const said = mayConsent(view, request) ? all : [...all.slice(0, -1), elsewhere];
   // As it is once it was heard.
   yield { type: "proposed", operation: { ...view, untilMs: clock.now() + CONSENT_MS_MAX } };
   yield* parts(isNew ? said : said.map(({ text }) => ({ text, says: [] })), calls);
@@ -221,10 +223,15 @@ async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
 /** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
 function pathOf({ verdict, view }: MeantAs<"reply">, { clock, request }: Turn) {
   const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
-  const { isShared = false, ...path } = request.consent ?? denial;
+  const { isShared: _, ...path } = request.consent ?? denial;
   if (verdict === "denied") return path;
-  const isAnybody = isShared || request.access.kiosk;
-  return request.consent === undefined || (isAnybody && view.phase === "waiting_second") ? undefined : path;
+  return mayConsent(view, request) ? path : undefined;
+}
+
+/** Whether a yes can be given over the door that a message came in by. */
+function mayConsent({ phase }: OperationView, { access, consent }: AskRequest): boolean {
+  const isAnybody = consent?.isShared === true || access.kiosk;
+  return consent !== undefined && !(isAnybody && phase === "waiting_second");
 }
 
 /** Undefined: that takes longer. Rejects with the signal's reason. */

@@ -12,10 +12,10 @@ import { Suggestions } from "../answer/suggestions.js";
 import {
   type Capabilities,
   type CapabilityName,
+  type CheckCapability,
   type Draft,
   type GuideCapability,
   type OperateCapability,
-  type CheckCapability,
   type SiteCapability,
   USUAL_LIMITS,
 } from "../capability/capability.js";

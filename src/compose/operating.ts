@@ -8,7 +8,6 @@ import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { challengeFor } from "../operate/consent/challenge.js";
 import { Executor, type Operations } from "../operate/executor.js";
-import type { Ledger } from "../operate/ledger/port.js";
 import {
   createOperate,
   type OperateDeps,
@@ -23,11 +22,11 @@ import type { Telemetry } from "../telemetry/events.js";
 import { type GroupSources, turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
 import type { Checking } from "./checking.js";
-import { openLedger } from "./ledger.js";
+import { openLedger, type WatchedLedger } from "./ledger.js";
 import { isHeardByServer } from "./recogniser.js";
 
 export interface Operating extends OperatingDoor {
-  readonly ledger: Pick<Ledger, "append">;
+  readonly ledger: Pick<WatchedLedger, "append" | "state">;
   readonly operations: OperatingDoor["operations"] & Pick<Operations, "outcome">;
   readonly operate: OperateCapability;
   /** Proposes what is wanted by something else than words. */

@@ -2,7 +2,7 @@
  * Changing something, over real sockets and on the example plant, without a model: what is wanted is read back, consented to
  * and verified, and everything else comes to nothing that was done.
  */
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { sleep, systemClock } from "../../src/lib/clock.js";
@@ -174,6 +174,19 @@ test("nothing is done where operating is off, or for a dry run, or where a file 
   expect(await told(dry.ann, `confirm ${wordIn(readback)}`)).toMatch(/Nothing was done\./);
   writeFileSync(join(dry.world.dataDir, "operate.off"), "");
   expect(await told(dry.ann, "restart label printer two")).toMatch(/switched off/);
+});
+
+test("nothing is done while the ledger cannot be written, and whoever looks after the service is told", async () => {
+  const { ann, world } = await begin();
+  const ledger = async () => {
+    const response = await fetch(address(world, "/readyz"));
+    return ((await response.json()) as { readonly ledger?: string }).ledger;
+  };
+  expect(await ledger()).toBe("ready");
+  appendFileSync(join(world.dataDir, "ledger", "rows.jsonl"), "\n");
+  expect(await told(ann, "restart label printer two")).toMatch(/I can't record this, so I won't do it/);
+  expect(await ledger()).toBe("unavailable");
+  expect(await told(ann, "is pump two running")).toMatch(/^Yes\./);
 });
 
 describe("by voice", () => {

@@ -47,6 +47,6 @@ it("remembers of a proposal whether anything was said since it was read back", (
   const proposed = afterTurn(NOTHING_OPEN, { ...aside, opened: proposal("a") }, 0);
   expect(proposed.pending).toEqual([proposal("a")]);
   const past = afterTurn(proposed, aside, 0);
-  expect(past.pending).toEqual([{ ...proposal("a"), isPast: true }]);
+  expect(past.pending).toEqual([{ ...proposal("a"), isOvertaken: true }]);
   expect(afterTurn(past, { ...aside, opened: proposal("b") }, 0).pending).toEqual([proposal("b")]);
 });

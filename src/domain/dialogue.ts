@@ -59,7 +59,7 @@ export interface PendingProposal extends Waiting {
   /** Id of the operation. */
   readonly operation: string;
   /** Something else was said to the user since they heard it last. */
-  readonly isPast?: boolean | undefined;
+  readonly isOvertaken?: boolean | undefined;
 }
 
 /** One of the things that were offered. */
@@ -122,7 +122,7 @@ export function afterTurn(
       : opened?.type === "proposal" && opened.operation === one.operation);
   const left = pending
     .filter((one) => isOpen(one, nowMs) && !isDropped(one))
-    .map((one) => (one.type === "proposal" ? { ...one, isPast: true } : one));
+    .map((one) => (one.type === "proposal" ? { ...one, isOvertaken: true } : one));
   return {
     history: [...history, ...lines].slice(-HISTORY_ENTRIES_MAX),
     pending: [...left, ...(opened === undefined ? [] : [opened])].slice(-PENDING_MAX),

@@ -337,9 +337,9 @@ test("a plain yes counts for the readback that was said last, a word and a denia
   const plain = waitingView({ level: "plain", challenge: undefined, askedOf: ANN });
   const second = { ...plain, phase: "waiting_second", by: [BOB] } as const;
   const worded = waitingView({ askedOf: ANN });
-  const means = (view: OperationView, text: string, isPast: boolean, more: object = {}) => {
+  const means = (view: OperationView, text: string, isOvertaken: boolean, more: object = {}) => {
     const [one] = pendingOf(view);
-    return bench([view])(text, "en", { pending: [{ ...one, isPast }], ...more });
+    return bench([view])(text, "en", { pending: [{ ...one, isOvertaken }], ...more });
   };
   for (const text of ["yes", "okay, go ahead"]) {
     expect(await means(plain, text, false)).toMatchObject({ type: "reply", verdict: "approved" });

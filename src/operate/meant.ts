@@ -81,8 +81,8 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   }
   // What the chat has forgotten, as when the clock was set, is heard once more before a consent; and what a yes without a
   // word of its own may not be the reply to.
-  const isPast = proposed?.isPast === true && view.proposal.challenge === undefined;
-  if (open === undefined || (isPast && verdict === "approved")) return { type: "request", view };
+  const isOvertaken = proposed?.isOvertaken === true && view.proposal.challenge === undefined;
+  if (open === undefined || (isOvertaken && verdict === "approved")) return { type: "request", view };
   return { type: "reply", verdict, view, pending: proposed };
 }
 

@@ -87,6 +87,8 @@ export interface CheckCapability extends SiteCapability {
 export interface OperateCapability extends SiteCapability {
   /** Announces what this user has to be told; what no relay is there for is told by the capability that is returned. */
   owed(access: Access): Capability | undefined;
+  /** A question may deny what waits: that is done and said ahead of its answer. */
+  deniedBy(request: SiteRequest): Promise<Capability | undefined>;
 }
 
 export type SiteRequest = Pick<

@@ -23,6 +23,8 @@ export type Meant =
       readonly view: OperationView;
       /** What a denial orders besides: "Stop pump four". */
       readonly order?: GivenOrder | undefined;
+      /** A denial that asks something: "How do I stop pump two?" */
+      readonly isQuestion?: boolean;
     }
   /** Somebody wants to hear what they are asked for. */
   | { readonly type: "request"; readonly view: OperationView | undefined }
@@ -59,7 +61,7 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
     if (mine.length > 0) return { type: "stop", isBegun: !mine.every(isWaiting) };
     if (open === undefined) return NOTHING;
   }
-  const { verdict: bare, why } = judgeReply(question, { level: "plain", languages: [] });
+  const { isQuestion = false, verdict: bare, why } = judgeReply(question, { level: "plain", languages: [] });
   const isDenied = bare === "denied";
   // "Second approval for request six" does not ask for a second's patience.
   if (named !== undefined && isDenied && why !== "wait")
@@ -77,7 +79,7 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   if (verdict === "denied") {
     const wanted = await wantedBy(request, heard, deps);
     const order = wanted.type === "order" && isOwnMatter(wanted.order) ? wanted.order : undefined;
-    return { type: "reply", verdict, view, pending: proposed, order };
+    return { type: "reply", verdict, view, pending: proposed, order, isQuestion: isQuestion && !order };
   }
   // What the chat has forgotten, as when the clock was set, is heard once more before a consent; and what a yes without a
   // word of its own may not be the reply to.

@@ -72,8 +72,14 @@ export function createOperate(deps: OperateDeps): OperateCapability {
       const [view] = deps.tellings.news(access).filter((one) => mayKnow(one, access, deps));
       return view && outcomeTold(view, deps);
     },
+    async deniedBy(request) {
+      const meant = await meantOnce(request, deps);
+      if (meant.type !== "reply" || meant.isQuestion !== true) return undefined;
+      return { ...this, draft: (asked, signal) => replied(meant, { ...deps, request: asked, signal }) };
+    },
     async claims(request) {
       const meant = await meantOnce(request, deps);
+      if (meant.type === "reply" && meant.isQuestion === true) return false;
       // What nobody here knows may stand in the documents.
       return meant.type === "order" ? meant.order.type !== "unknown_target" : meant.type !== "nothing";
     },

@@ -102,31 +102,37 @@ export async function chooseCapability(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
+  const { operate } = deps.capabilities;
   const choice = led(await chosenBy(request, basis, deps, signal), deps.capabilities, request.user);
-  const owed = deps.capabilities.operate?.owed(basis.access);
-  return owed === undefined || UNINFORMED.has(choice.capability.name) ? choice : informed(choice, owed);
+  const { consent, mentions, text: question } = request;
+  const denied = await operate?.deniedBy({ ...basis, question, mentions, consent });
+  const owed = operate?.owed(basis.access);
+  if (UNINFORMED.has(choice.capability.name)) return choice;
+  if (denied !== undefined) return informed(choice, denied, "ahead");
+  return owed === undefined ? choice : informed(choice, owed, "behind");
 }
 
 /** Behind these nothing of another matter is told. */
 const UNINFORMED: ReadonlySet<CapabilityName> = new Set(["emergency", "operate"]);
 
-/** What came of an operation is told behind an answer to something else, where nobody tells it unasked. */
-function informed(choice: Choice, owed: Capability): Choice {
+/** What came of an operation is told with an answer to something else. */
+function informed(choice: Choice, other: Capability, where: "ahead" | "behind"): Choice {
   const { capability } = choice;
   return {
     ...choice,
     capability: {
       ...capability,
       async *draft(request, signal) {
+        if (where === "ahead") yield* withoutEnd(other.draft(request, signal));
         for await (const event of capability.draft(request, signal)) {
-          if (event.type === "end" && event.options === undefined)
-            for await (const news of owed.draft(request, signal)) if (news.type !== "end") yield news;
+          if (where === "behind" && event.type === "end" && event.options === undefined)
+            yield* withoutEnd(other.draft(request, signal));
           yield event;
         }
       },
       heard(report) {
         capability.heard?.(report);
-        owed.heard?.(report);
+        other.heard?.(report);
       },
     },
   };
@@ -412,6 +418,10 @@ function preceded(text: string, capability: Capability): Capability {
       }
     },
   };
+}
+
+async function* withoutEnd(events: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent> {
+  for await (const event of events) if (event.type !== "end") yield event;
 }
 
 /** What is said last of an answer: begun with it, and asked for at its end. */

@@ -104,6 +104,8 @@ describe("consent", () => {
     expect(await told(ann, "set press one to 190")).toMatch(/Say yes, or no\.$/);
     expect(await told(ann, "What is the maximum load of the crane?")).toMatch(/900/);
     expect(await told(ann, "yes")).toMatch(/Say yes, or no\.$/);
+    expect(await told(ann, "Why is pump two not running?")).toMatch(/Nothing was done\.\s\S/);
+    expect(await told(ann, "yes")).not.toMatch(/Done|doing it now|Say yes/);
   });
 
   test("of a second person is asked for what cannot be undone", async () => {

@@ -142,6 +142,18 @@ describe("a question", () => {
     },
   );
 
+  it("is told from a denial that asks nothing", () => {
+    const isQuestion = (text: string) => judgeReply(text, { level: "plain", languages: [] }).isQuestion;
+    for (const text of [
+      "How do I stop pump two?",
+      "why is pump two not running",
+      "wie stoppe ich Pumpe zwei",
+    ])
+      expect(isQuestion(text), text).toBe(true);
+    for (const text of ["what, no", "no", "stop it", "okay, wait, don't do that", "why not, no"])
+      expect(isQuestion(text), text).toBeUndefined();
+  });
+
   it("is no consent, whatever is in it", () => {
     for (const text of ["what yes", "how, go ahead", "which one, yes do it", "why, I do"])
       expect(judgeReply(text, { level: "plain", languages: LANGUAGES }).verdict, text).toBe("unclear");

@@ -99,7 +99,8 @@ async function composeService(
     within(clock, "the readiness check", READY_CHECK_MS_MAX, async (signal) => {
       if (intake.closedFor !== undefined) throw new Error(`no new turns are taken: ${intake.closedFor}`);
       await retrieval.ready(signal);
-      return { guard: await knowledge.guard.state(signal) };
+      const ledger = operating && { ledger: operating.ledger.state };
+      return { guard: await knowledge.guard.state(signal), ...ledger };
     });
   const evaluating = { answering, knowledge, prompts: texts.prompts };
   const evaluation = opened.add(await openEvaluationDoor(config, evaluating, deps), (it) => it?.close());

@@ -44,9 +44,9 @@ export type Capabilities = Readonly<
   Record<Exclude<CapabilityName, "phrase" | "check" | "operate" | "guide" | "build">, Capability>
 > & {
   /** Absent where no site is connected. */
-  readonly check?: SiteCapability;
+  readonly check?: CheckCapability;
   /** Absent where nothing may be operated. */
-  readonly operate?: SiteCapability;
+  readonly operate?: OperateCapability;
   /** Absent where there are no guides. */
   readonly guide?: GuideCapability;
   /** Absent where there are no guides. */
@@ -72,8 +72,25 @@ export interface SiteCapability extends Capability {
   readonly route: string;
   /** Whether a message is one for the site's systems and nothing else: they have all that it names, or wait for it. */
   claims(request: SiteRequest): Promise<boolean>;
+}
+
+/** A capability that reads a site, and may have nothing of it to read for a question. */
+export interface CheckCapability extends SiteCapability {
+  /**
+   * Undefined: there is something to read, or to ask back. Else the question is one for the documents, and `text` says why
+   * it is none for the site, which is told where they do not help; absent: this user may know of none.
+   */
+  nothingFor(request: SiteRequest): Promise<{ readonly text?: string } | undefined>;
+}
+
+/** A capability that owes its users what came of what they asked for. */
+export interface OperateCapability extends SiteCapability {
+  /** Announces what this user has to be told; what no relay is there for is told by the capability that is returned. */
+  owed(access: Access): Capability | undefined;
+  /** A question may deny what waits: that is done and said ahead of its answer. */
+  deniedBy(request: SiteRequest): Promise<Capability | undefined>;
   /** Voids whatever waits for a consent of this user. */
-  stop?(user: User): void;
+  stop(user: User): void;
 }
 
 export type SiteRequest = Pick<

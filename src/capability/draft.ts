@@ -59,7 +59,7 @@ export interface DraftEnd {
   /** Which resources the chat has dealt with by now; absent: as before. */
   readonly targets?: TargetContext;
   /** What waits for consent from now on, and until when (Unix milliseconds). */
-  readonly opens?: Pick<PendingProposal, "operation" | "untilMs">;
+  readonly opens?: Pick<PendingProposal, "operation" | "untilMs" | "isOvertaken"> | undefined;
   /** What does not wait any more. */
   readonly closes?: PendingProposal | undefined;
   /** Said last, whatever the answer came to. */

@@ -4,7 +4,7 @@
  * nothing is answered while it lasts, and what was spoken is answered before what waits. What is to be said unasked
  * waits until the user is quiet, or goes before the next answer.
  */
-import { type Dialogue, NOTHING_OPEN } from "../domain/dialogue.js";
+import { afterTurn, type Dialogue, NOTHING_OPEN } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import type {
   ChatRequest,
@@ -439,6 +439,8 @@ export class Chat {
       this.#dialogue = await runWhenAdmitted(turn, begin, admission, stop);
     } catch (error) {
       timer.cancel();
+      // What is told of it is said since the last readback, too.
+      this.#dialogue = afterTurn(this.#dialogue, { lines: [], isNewSubject: false }, clock.monotonic());
       this.#refuse(request, error instanceof TurnFailure ? error : this.#fault(error));
     }
   }

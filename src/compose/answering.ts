@@ -153,7 +153,9 @@ async function createAtSites(
 }
 
 /** What capabilities need of the chats, which are made after them. */
-function laterOf(chats: () => ChatRegistry): Pick<GuidingDeps, "announce" | "remembered"> {
+function laterOf(
+  chats: () => ChatRegistry,
+): Pick<GuidingDeps, "remembered"> & Pick<OperatingDeps, "announce"> {
   return {
     announce: (announcement) => chats().announce(announcement),
     remembered: (user, session) =>

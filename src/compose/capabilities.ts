@@ -12,8 +12,10 @@ import { Suggestions } from "../answer/suggestions.js";
 import {
   type Capabilities,
   type CapabilityName,
+  type CheckCapability,
   type Draft,
   type GuideCapability,
+  type OperateCapability,
   type SiteCapability,
   USUAL_LIMITS,
 } from "../capability/capability.js";
@@ -38,9 +40,9 @@ export interface CapabilityDeps {
   readonly retrieval: Retrieval;
   readonly locales: Locales;
   /** Absent where no site is configured. */
-  readonly check?: SiteCapability | undefined;
+  readonly check?: CheckCapability | undefined;
   /** Absent where nothing may be operated. */
-  readonly operate?: SiteCapability | undefined;
+  readonly operate?: OperateCapability | undefined;
   readonly guide: GuideCapability;
   readonly build: SiteCapability;
   /** Absent where no site is configured. */

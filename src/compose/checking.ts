@@ -1,6 +1,6 @@
 /** What answers "what is it right now", put together: the sites of the settings, their resources, and the capability. */
 import type { KnownThing } from "../answer/introduction.js";
-import type { SiteCapability } from "../capability/capability.js";
+import type { CheckCapability } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
 import type { Resource } from "../domain/resource.js";
 import type { Access } from "../domain/user.js";
@@ -34,7 +34,7 @@ export interface CheckedSites extends Omit<UnderstandingDeps, "clock"> {
 
 export interface Checking {
   readonly sites: CheckedSites;
-  readonly check: SiteCapability;
+  readonly check: CheckCapability;
   /** Who may know of which resource. */
   readonly rules: AccessRules;
   /** Things that an access may know of, one of each kind first. */

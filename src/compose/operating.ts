@@ -1,6 +1,6 @@
 /** What changes things of a site, put together: the ledger, the executor, the capability, and who is told unasked. */
 import { join } from "node:path";
-import type { AskRequest, SiteCapability } from "../capability/capability.js";
+import type { AskRequest, OperateCapability } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Config } from "../config/schema.js";
 import type { OperatingDoor } from "../http/approvals/door.js";
@@ -8,7 +8,6 @@ import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { challengeFor } from "../operate/consent/challenge.js";
 import { Executor, type Operations } from "../operate/executor.js";
-import type { Ledger } from "../operate/ledger/port.js";
 import {
   createOperate,
   type OperateDeps,
@@ -23,13 +22,13 @@ import type { Telemetry } from "../telemetry/events.js";
 import { type GroupSources, turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
 import type { Checking } from "./checking.js";
-import { openLedger } from "./ledger.js";
+import { openLedger, type WatchedLedger } from "./ledger.js";
 import { isHeardByServer } from "./recogniser.js";
 
 export interface Operating extends OperatingDoor {
-  readonly ledger: Pick<Ledger, "append">;
+  readonly ledger: Pick<WatchedLedger, "append" | "state">;
   readonly operations: OperatingDoor["operations"] & Pick<Operations, "outcome">;
-  readonly operate: SiteCapability;
+  readonly operate: OperateCapability;
   /** Proposes what is wanted by something else than words. */
   propose(wanted: WantedOperation, request: AskRequest, signal: AbortSignal): AsyncIterable<DraftEvent>;
   /** Takes up what the last process left behind; before that nothing is proposed. */
@@ -43,7 +42,7 @@ export interface OperatingDeps {
   readonly telemetry: Telemetry;
   readonly groups: GroupSources;
   readonly checking: Pick<Checking, "sites" | "invalidate">;
-  readonly announce: (announcement: Announcement) => void;
+  readonly announce: (announcement: Announcement) => "taken" | "no_chat";
 }
 
 /** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */
@@ -61,7 +60,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     announce(view, askedAs) {
       const { askedOf: user, id: subject, language } = view.proposal;
       const about = { id: random.id(), subject, user, language, untilMs: clock.now() + NEWS_MS_MAX };
-      deps.announce({ ...about, ...askedAs, capability: outcomeTold(view, operateDeps) });
+      return deps.announce({ ...about, ...askedAs, capability: outcomeTold(view, operateDeps) });
     },
   });
   const executor: Executor = new Executor({
@@ -69,7 +68,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     id: () => `op-${random.id()}`,
     challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
     mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,
-    onNews: (user) => tellings.news(user),
+    onNews: (user) => void tellings.news(user),
     onWrite: (targets) => checking.invalidate(targets),
     signal: stop.signal,
   });

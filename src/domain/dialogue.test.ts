@@ -5,6 +5,7 @@ import {
   HISTORY_ENTRIES_MAX,
   NOTHING_OPEN,
   PENDING_MAX,
+  type Pending,
   type PendingQuestion,
 } from "./dialogue.js";
 
@@ -37,4 +38,15 @@ it("is bounded, and can be written down", () => {
   const after = afterTurn({ history: [line("x")], pending }, aside, 0);
   expect(after.pending).toHaveLength(PENDING_MAX);
   expect(JSON.parse(JSON.stringify(after))).toEqual(after);
+});
+
+it("remembers of a proposal whether anything was said since it was read back", () => {
+  const proposal = (turn: string): Pending => ({
+    ...{ type: "proposal", operation: "op-1", turn, untilMs: 10, sources: [] },
+  });
+  const proposed = afterTurn(NOTHING_OPEN, { ...aside, opened: proposal("a") }, 0);
+  expect(proposed.pending).toEqual([proposal("a")]);
+  const past = afterTurn(proposed, aside, 0);
+  expect(past.pending).toEqual([{ ...proposal("a"), isOvertaken: true }]);
+  expect(afterTurn(past, { ...aside, opened: proposal("b") }, 0).pending).toEqual([proposal("b")]);
 });

@@ -58,6 +58,8 @@ export interface PendingProposal extends Waiting {
   readonly type: "proposal";
   /** Id of the operation. */
   readonly operation: string;
+  /** Something else was said to the user since they heard it last. */
+  readonly isOvertaken?: boolean | undefined;
 }
 
 /** One of the things that were offered. */
@@ -114,8 +116,13 @@ export function afterTurn(
   nowMs: number,
 ): Dialogue {
   const isDropped = (one: Pending) =>
-    one === closed || (one.type === "question" && (isNewSubject || opened?.type === "question"));
-  const left = pending.filter((one) => isOpen(one, nowMs) && !isDropped(one));
+    one === closed ||
+    (one.type === "question"
+      ? isNewSubject || opened?.type === "question"
+      : opened?.type === "proposal" && opened.operation === one.operation);
+  const left = pending
+    .filter((one) => isOpen(one, nowMs) && !isDropped(one))
+    .map((one) => (one.type === "proposal" ? { ...one, isOvertaken: true } : one));
   return {
     history: [...history, ...lines].slice(-HISTORY_ENTRIES_MAX),
     pending: [...left, ...(opened === undefined ? [] : [opened])].slice(-PENDING_MAX),

@@ -33,6 +33,7 @@ function wordCount(text: string): number {
 
 /** Words that two languages share. */
 const SHARED: readonly string[] = [
+  "es state.no",
   "fr kiosk.page",
   "fr kiosk.source",
   "fr kiosk.volume",

@@ -1,5 +1,5 @@
 /** A check: what is wanted is found out, the site's systems are asked, and what they said is said, with its age. */
-import { type AskRequest, type SiteCapability, USUAL_LIMITS } from "../capability/capability.js";
+import { type AskRequest, type CheckCapability, USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
@@ -46,7 +46,7 @@ const AWAY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TIMEOUT"]);
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
 
-export function createCheck(deps: CheckDeps): SiteCapability {
+export function createCheck(deps: CheckDeps): CheckCapability {
   return {
     name: "check",
     route: deps.route,
@@ -56,6 +56,14 @@ export function createCheck(deps: CheckDeps): SiteCapability {
       const { tools, wanted } = await understood(request, deps);
       const isNamed = wanted.target.type !== "unknown" && !namesNothing(wanted);
       return tools.length > 0 && wanted.isExplained && isNamed;
+    },
+    async nothingFor(request) {
+      const { known, tools, wanted } = await understood(request, deps);
+      const { isExplained, target } = wanted;
+      if (target.type === "unknown" && tools.length > 0 && known.all.length > 0)
+        return { text: request.locale.say("check_unknown", { words: target.words }) };
+      const isLeft = namesNothing(wanted) && (known.all.length === 0 || !isExplained);
+      return tools.length === 0 || (isLeft && deps.byModel === undefined) ? {} : undefined;
     },
   };
 }
@@ -136,6 +144,7 @@ function saidInstead(wanted: Wanted, calls: readonly ReadCall[], locale: Locale,
     const sources = resourceSources(known.all.slice(0, NAMED_MAX).map(({ id }) => id));
     return { text: canCheck(names, locale), sources, end: { outcome: "ambiguous" } } as const;
   }
+  if (wanted.isPast) return { text: locale.say("check_past"), end: none };
   if (calls.length > 0) return undefined;
   const resources = resourcesOf(target);
   const text = withoutReading(asked, resources[0]?.names[0], locale);

@@ -333,6 +333,73 @@ describe("a denial", () => {
   });
 });
 
+test("a plain yes counts for the readback that was said last, a word and a denial whatever was said since", async () => {
+  const plain = waitingView({ level: "plain", challenge: undefined, askedOf: ANN });
+  const second = { ...plain, phase: "waiting_second", by: [BOB] } as const;
+  const worded = waitingView({ askedOf: ANN });
+  const means = (view: OperationView, text: string, isOvertaken: boolean, more: object = {}) => {
+    const [one] = pendingOf(view);
+    return bench([view])(text, "en", { pending: [{ ...one, isOvertaken }], ...more });
+  };
+  for (const text of ["yes", "okay, go ahead"]) {
+    expect(await means(plain, text, false)).toMatchObject({ type: "reply", verdict: "approved" });
+    expect(await means(plain, text, true)).toEqual({ type: "request", view: plain });
+    expect(await means(second, text, true)).toEqual({ type: "request", view: second });
+  }
+  expect(await means(worded, "confirm tango", true)).toMatchObject({ type: "reply", verdict: "approved" });
+  for (const view of [plain, second, worded])
+    for (const text of ["no", "okay, wait, don't do that"])
+      expect(await means(view, text, true)).toMatchObject({ type: "reply", verdict: "denied" });
+});
+
+test("a denial counts beside a question back, which has the first claim on a yes and on its options", async () => {
+  const view = waitingView({ level: "plain", challenge: undefined, askedOf: ANN });
+  const options = ["the first washer", "the washer with a timer, not the old one"].map((words) => ({
+    ...{ words, means: { type: "question", question: words } as const },
+  }));
+  const question = { type: "question", turn: "t", untilMs: Infinity, sources: [], asked: "How?" } as const;
+  const pending = [...pendingOf(view), { ...question, route: "knowledge", words: "Which?", options }];
+  const means = (text: string) => bench([view])(text, "en", { pending });
+  for (const text of ["no", "don't do it"])
+    expect(await means(text)).toMatchObject({ type: "reply", verdict: "denied", view });
+  for (const text of ["yes", "the first washer", "the one with a timer, not the old one"])
+    expect(await means(text)).toEqual({ type: "nothing" });
+});
+
+test("a denial that orders something else is both, and one that names nothing is none", async () => {
+  const view = waitingView({ level: "plain", challenge: undefined, askedOf: ANN });
+  const means = (text: string) => bench([view])(text, "en", { pending: pendingOf(view) });
+  for (const [text, order] of [
+    ["Emergency stop line one", { type: "refused", why: "emergency_stop" }],
+    ["stop pump four", { type: "order", action: "stop", drafts: [{ call: { target: "plant/pump/p4" } }] }],
+    ["stop the printer", { type: "ask" }],
+  ] as const)
+    expect(await means(text), text).toMatchObject({ type: "reply", verdict: "denied", view, order });
+  for (const text of ["no", "stop doing that", "don't stop pump four", "okay, wait, don't do that"])
+    expect(await means(text), text).toMatchObject({ verdict: "denied", order: undefined });
+});
+
+test("an answer to what is decided is told what became of it, and a new matter is not", async () => {
+  const level = { level: "plain", challenge: undefined, askedOf: ANN } as const;
+  const expired = waitingView(level, { phase: "ended", reason: "expired" });
+  const pending = pendingOf(expired);
+  for (const text of ["yes", "no", "go ahead"])
+    expect(await bench([expired])(text, "en", { pending })).toMatchObject({ type: "reply", view: expired });
+  for (const text of ["is pump two not running", "how do I wait for it", "hello"])
+    expect(await bench([expired])(text, "en", { pending })).toEqual({ type: "nothing" });
+  expect(await bench([expired])("yes", "en")).toEqual({ type: "nothing" });
+  const begun = waitingView(level, { phase: "executing" });
+  expect(await bench([begun])("no", "en", { pending })).toEqual({ type: "stop", isBegun: true });
+  const restarted = waitingView({ askedOf: ANN }, { phase: "ended", reason: "restarted" });
+  expect(await bench([restarted])("confirm tango", "en")).toMatchObject({ type: "reply", view: restarted });
+  for (const [text, access] of [
+    ["confirm tango", BOB],
+    ["confirm banana", ANN],
+    ["yes", ANN],
+  ] as const)
+    expect(await bench([restarted])(text, "en", { access: { ...access } })).toEqual({ type: "nothing" });
+});
+
 test("what the chat has forgotten is read back once more before a consent, and denied at once", async () => {
   const view = waitingView({ askedOf: ANN });
   const means = bench([view]);

@@ -6,6 +6,7 @@ import { isWaiting, type OperationView, type Proposal, type ReplyVerdict } from 
 import { NO_TARGETS } from "../domain/target-context.js";
 import { gently, WorkBudget } from "../lib/steps.js";
 import type { Command } from "../locale/commands/commands.js";
+import { take } from "../routing/take.js";
 import { judgeReply, OTHER_MATTER } from "./consent/judge.js";
 import type { Operations } from "./executor.js";
 import type { LevelOptions } from "./orders/call.js";
@@ -20,13 +21,19 @@ export type Meant =
       /** Absent: the chat does not have it open. */
       readonly pending?: PendingProposal | undefined;
       readonly view: OperationView;
+      /** What a denial orders besides: "Stop pump four". */
+      readonly order?: GivenOrder | undefined;
+      /** A denial that asks something: "How do I stop pump two?" */
+      readonly isQuestion?: boolean;
     }
   /** Somebody wants to hear what they are asked for. */
   | { readonly type: "request"; readonly view: OperationView | undefined }
   /** `isBegun`: some of it may have been done. */
   | { readonly type: "stop"; readonly isBegun: boolean }
-  | { readonly type: "order"; readonly order: Exclude<Order, { readonly type: "not_an_order" }> }
+  | { readonly type: "order"; readonly order: GivenOrder }
   | { readonly type: "nothing" };
+
+export type GivenOrder = Exclude<Order, { readonly type: "not_an_order" }>;
 
 export interface MeantDeps extends UnderstandingDeps {
   readonly operations: Operations;
@@ -45,28 +52,67 @@ export function meantOnce(request: SiteRequest, deps: MeantDeps): Promise<Meant>
 async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   const { pending = [], question } = request;
   const heard = await heardBy(request, deps);
-  const { asked, intents, mine, named } = heard;
-  const last = pending.at(-1);
-  const proposed = last?.type === "proposal" ? last : undefined;
-  const open = proposed && asked.find(({ proposal: { id } }) => id === proposed.operation);
+  const { all, asked, intents, mine, named } = heard;
+  const proposed = pending.findLast((one) => one.type === "proposal");
+  const isLast = proposed === pending.at(-1);
+  const own = proposed && all.find(({ proposal: { id } }) => id === proposed.operation);
+  const open = own && asked.find((one) => one === own);
   if (intents.has("stop") || intents.has("never_mind")) {
     if (mine.length > 0) return { type: "stop", isBegun: !mine.every(isWaiting) };
     if (open === undefined) return NOTHING;
   }
-  const { verdict: bare, why } = judgeReply(question, { level: "plain", languages: [] });
+  const { isQuestion = false, verdict: bare, why } = judgeReply(question, { level: "plain", languages: [] });
   const isDenied = bare === "denied";
   // "Second approval for request six" does not ask for a second's patience.
   if (named !== undefined && isDenied && why !== "wait")
     return { type: "reply", verdict: "denied", view: named };
-  const view = open ?? (last === undefined ? mine.find(({ phase }) => phase === "waiting") : undefined);
-  const verdict = view && (await verdictOn(view, request, deps));
+  const view = open ?? (pending.length === 0 ? mine.find(({ phase }) => phase === "waiting") : undefined);
+  // A question back has the first claim on all but a denial.
+  const isAnswer = !isLast && (!isDenied || take(pending, question).type === "chosen");
+  const verdict = view && !isAnswer ? await verdictOn(view, request, deps) : undefined;
   if (view === undefined || verdict === undefined) {
     const wanted = await wantedBy(request, heard, deps);
-    return isDenied && last === undefined && wanted.type === "nothing" ? deniedOf(mine) : wanted;
+    if (wanted.type !== "nothing") return wanted;
+    if (pending.length === 0 && isDenied) return deniedOf(mine);
+    return isLast && view === undefined ? overBy(heard, own, request, deps) : NOTHING;
   }
-  // What the chat has forgotten, as when the clock was set, is heard once more before a consent.
-  if (open === undefined && verdict !== "denied") return { type: "request", view };
+  if (verdict === "denied") {
+    const wanted = await wantedBy(request, heard, deps);
+    const order = wanted.type === "order" && isOwnMatter(wanted.order) ? wanted.order : undefined;
+    return { type: "reply", verdict, view, pending: proposed, order, isQuestion: isQuestion && !order };
+  }
+  // What the chat has forgotten, as when the clock was set, is heard once more before a consent; and what a yes without a
+  // word of its own may not be the reply to.
+  const isOvertaken = proposed?.isOvertaken === true && view.proposal.challenge === undefined;
+  if (open === undefined || (isOvertaken && verdict === "approved")) return { type: "request", view };
   return { type: "reply", verdict, view, pending: proposed };
+}
+
+/** Whether it says by itself what is to be done to what: "stop doing that" names nothing. */
+function isOwnMatter(order: GivenOrder): boolean {
+  return order.type !== "unknown_target" && !(order.type === "refused" && order.why === "no_target");
+}
+
+/** An answer to what is decided: to what this chat had open, or with the word of what was not done. */
+async function overBy(
+  { all, intents }: Awaited<ReturnType<typeof heardBy>>,
+  own: OperationView | undefined,
+  request: SiteRequest,
+  deps: MeantDeps,
+): Promise<Meant> {
+  const { pending = [] } = request;
+  const isVoid = ({ proposal, reason }: OperationView) =>
+    reason !== undefined && proposal.challenge !== undefined;
+  const past = all.filter((one) => isVoid(one) && isAskedOf(one, request.access));
+  for (const view of own === undefined ? past.toReversed() : [own]) {
+    const verdict = await verdictOn(view, request, deps);
+    const isShort = own !== undefined && (intents.has("yes") || intents.has("no"));
+    if (verdict !== "approved" && !isShort) continue;
+    if (verdict === "denied" && view.phase !== "ended") return { type: "stop", isBegun: true };
+    const open = pending.findLast((one) => one.type === "proposal");
+    return { type: "reply", verdict: "approved", view, pending: open };
+  }
+  return NOTHING;
 }
 
 /** Who asked may deny it as long as it is not done, though nobody asks them any more. */
@@ -108,16 +154,22 @@ async function heardBy({ access, question }: SiteRequest, { commandsFor, operati
   const known = registry().knownTo(access);
   const commands = await commandsFor(known);
   const said = commands.of(commands.hear(question));
-  const live = operations.list(access).filter(({ phase }) => phase !== "ended");
-  const mine = live.filter(({ by, proposal: { askedOf } }) =>
-    [askedOf, ...by].some(({ username }) => username === access.username),
-  );
+  const all = operations.list(access);
+  const live = all.filter(({ phase }) => phase !== "ended");
+  const mine = live.filter((one) => isAskedOf(one, access));
   const asked = live.filter(
     (one) => one.phase === "waiting_second" || (isWaiting(one) && mine.includes(one)),
   );
   const wanted = said.find(({ intent }) => intent === "request");
   const intents = new Set(said.map(({ intent }) => intent));
-  return { known, commands, intents, mine, asked, named: wanted && requested(wanted, asked) };
+  return { all, known, commands, intents, mine, asked, named: wanted && requested(wanted, asked) };
+}
+
+function isAskedOf(
+  { by, proposal: { askedOf } }: OperationView,
+  { username }: SiteRequest["access"],
+): boolean {
+  return [askedOf, ...by].some((one) => one.username === username);
 }
 
 /** The request of this number, of a thing with this name, or the only one. */

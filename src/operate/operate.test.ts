@@ -23,7 +23,7 @@ async function said(
 ): Promise<DraftEvent[]> {
   const { clock, writer } = exampleWriter();
   const registry = () => exampleRegistry();
-  const tellings = new Tellings({ clock, operations: () => operations as never, announce: () => undefined });
+  const tellings = new Tellings({ clock, operations: () => operations as never, announce: () => "taken" });
   const more = second === undefined ? {} : ({ phase: "waiting_second", by: [ANN] } as const);
   const view = waitingView({ askedOf: ANN }, isBegun ? { phase: "executing" } : more);
   operations.views = [view];
@@ -106,4 +106,17 @@ test("a stop of what has begun is not told as if nothing came of it", async () =
   expect(operations.stopped).toMatchObject([{ username: "ann" }]);
   const [nothing] = await said("stop", operations);
   expect(nothing).toEqual({ type: "phrase", text: "Stopped. Nothing was done." });
+});
+
+test("a readback tells where to consent over a door that carries no consent, and what to say over one that does", async () => {
+  const operations = new ScriptedOperations();
+  const consent = { via: "http", isTrusted: true, isShared: true, pressedMs: 1 } as const;
+  const lastOf = async (door: Parameters<typeof said>[2]) => {
+    const phrases = (await said("request seven", operations, door)).filter(({ type }) => type === "phrase");
+    return phrases.at(-1);
+  };
+  const elsewhere = { text: expect.stringContaining("can't take a yes here") };
+  expect(await lastOf({})).toMatchObject(elsewhere);
+  expect(await lastOf({ consent, second: "ben" })).toMatchObject(elsewhere);
+  expect(await lastOf({ consent })).toMatchObject({ text: "Say confirm tango." });
 });

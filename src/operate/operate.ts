@@ -2,7 +2,7 @@
  * Operate: what is wanted is frozen and read back, consent is passed on to who owns the operation, and what became of it is
  * said with the reading that shows it. It decides nothing itself: `operation/` does.
  */
-import type { AskRequest, Capability, SiteCapability } from "../capability/capability.js";
+import type { AskRequest, Capability, OperateCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
@@ -16,7 +16,7 @@ import {
 import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS, type TargetContext } from "../domain/target-context.js";
 import type { ConsentPath } from "../domain/turn.js";
-import type { User } from "../domain/user.js";
+import type { Access, User } from "../domain/user.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
@@ -61,7 +61,7 @@ interface Turn extends OperateDeps {
   readonly signal: AbortSignal;
 }
 
-export function createOperate(deps: OperateDeps): SiteCapability {
+export function createOperate(deps: OperateDeps): OperateCapability {
   return {
     name: "operate",
     route: deps.route,
@@ -69,9 +69,18 @@ export function createOperate(deps: OperateDeps): SiteCapability {
     draft: (request, signal) => operate({ ...deps, request, signal }),
     heard: (report) => deps.tellings.heard(report),
     stop: (user) => deps.operations.stop(user),
-    async claims(request) {
-      deps.tellings.news(request.access);
+    owed(access) {
+      const [view] = deps.tellings.news(access).filter((one) => mayKnow(one, access, deps));
+      return view && outcomeTold(view, deps);
+    },
+    async deniedBy(request) {
       const meant = await meantOnce(request, deps);
+      if (meant.type !== "reply" || meant.isQuestion !== true) return undefined;
+      return { ...this, draft: (asked, signal) => replied(meant, { ...deps, request: asked, signal }) };
+    },
+    async claims(request) {
+      const meant = await meantOnce(request, deps);
+      if (meant.type === "reply" && meant.isQuestion === true) return false;
       // What nobody here knows may stand in the documents.
       return meant.type === "order" ? meant.order.type !== "unknown_target" : meant.type !== "nothing";
     },
@@ -168,12 +177,15 @@ async function* requested(view: OperationView | undefined, turn: Turn): Drafted 
 function* readBack(
   view: OperationView,
   { clock, request, tellings }: Turn,
-  more: Pick<DraftEnd, "closes" | "targets"> = {},
+  more: Pick<DraftEnd, "targets"> = {},
   isNew = false,
 ): Generator<DraftEvent> {
   const { calls, id: operation } = view.proposal;
-  const said = readbackParts(view.proposal, request.locale, view.phase === "waiting" ? "asker" : "second");
-  yield { type: "proposed", operation: view };
+  const all = readbackParts(view.proposal, request.locale, view.phase === "waiting" ? "asker" : "second");
+  const elsewhere = { text: request.locale.say("operate_not_here"), says: [] };
+  const said = mayConsent(view, request) ? all : [...all.slice(0, -1), elsewhere];
+  // As it is once it was heard.
+  yield { type: "proposed", operation: { ...view, untilMs: clock.now() + CONSENT_MS_MAX } };
   yield* parts(isNew ? said : said.map(({ text }) => ({ text, says: [] })), calls);
   tellings.tells(request.turn, { what: "readback", operation, to: userOf(request) });
   const opens = { operation, untilMs: clock.monotonic() + 2 * CONSENT_MS_MAX };
@@ -181,16 +193,21 @@ function* readBack(
 }
 
 async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
-  const { pending: closes, verdict, view } = meant;
+  const { order, pending: closes, verdict, view } = meant;
   const { operations, request, tellings } = asked;
   const { locale, question: words, turn } = request;
   const { proposal } = view;
+  if (view.phase === "ended") {
+    tellings.tells(turn, { what: "outcome", operation: proposal.id, to: userOf(request) });
+    return yield* outcomeEvents(view, locale, { closes });
+  }
   const consent = pathOf(meant, asked);
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
   const by = userOf(request);
   const isRough = consent.via === "voice" && asked.isRough;
   tellings.tells(turn, { what: "outcome", operation: proposal.id, to: by });
   const result = await operations.reply(proposal.id, { ...consent, by, words, isRough }, verdict);
+  if (order?.type === "refused") yield { type: "phrase", text: refusalInWords(order, locale) };
   // A dry run is no doing: its outcome is there at once, and says so.
   if (result.type !== "accepted" || !proposal.dryRun)
     yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal.calls) };
@@ -199,22 +216,32 @@ async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
     yield { type: "proposed", operation: ended };
     return yield* outcomeEvents(ended, locale, { closes });
   }
-  if (result.type === "ended" || result.type === "unknown_operation") return yield { ...END, closes };
+  if (result.type === "ended" || result.type === "unknown_operation") {
+    if (order === undefined || order.type === "refused") return yield { ...END, closes };
+    for await (const event of ordered(order, asked))
+      yield event.type === "end" ? { ...event, closes } : event;
+    return;
+  }
   tellings.forget(turn);
   if (result.type === "needs_second_person") return yield { ...END, closes };
   if (result.type === "accepted")
     return yield* said(locale.say("operate_told_later"), "proposed", { closes });
-  if (result.why === "readback_not_heard") return yield* readBack(view, asked, { closes });
-  yield { ...END, outcome: "proposed" };
+  if (result.why === "readback_not_heard") return yield* readBack(view, asked);
+  yield { ...END, outcome: "proposed", opens: closes };
 }
 
 /** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
 function pathOf({ verdict, view }: MeantAs<"reply">, { clock, request }: Turn) {
   const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
-  const { isShared = false, ...path } = request.consent ?? denial;
+  const { isShared: _, ...path } = request.consent ?? denial;
   if (verdict === "denied") return path;
-  const isAnybody = isShared || request.access.kiosk;
-  return request.consent === undefined || (isAnybody && view.phase === "waiting_second") ? undefined : path;
+  return mayConsent(view, request) ? path : undefined;
+}
+
+/** Whether a yes can be given over the door that a message came in by. */
+function mayConsent({ phase }: OperationView, { access, consent }: AskRequest): boolean {
+  const isAnybody = consent?.isShared === true || access.kiosk;
+  return consent !== undefined && !(isAnybody && phase === "waiting_second");
 }
 
 /** Undefined: that takes longer. Rejects with the signal's reason. */
@@ -229,18 +256,22 @@ async function outcomeOf(
   });
 }
 
+function mayKnow({ proposal }: OperationView, access: Access, { registry }: Pick<OperateDeps, "registry">) {
+  const targets = proposal.calls.map(({ target }) => target);
+  return registry().readable(targets, access).size === targets.length;
+}
+
 /** Says unasked what became of an operation, to whoever may still know of its things. */
 export function outcomeTold(
   view: OperationView,
   { operations, registry, tellings }: Pick<OperateDeps, "operations" | "registry" | "tellings">,
 ): Capability {
-  const { askedOf: to, calls, id: operation } = view.proposal;
+  const { askedOf: to, id: operation } = view.proposal;
   return {
     name: "operate",
     limits: USUAL_LIMITS,
     async *draft({ access, locale, turn }) {
-      const targets = calls.map(({ target }) => target);
-      if (registry().readable(targets, access).size < targets.length) {
+      if (!mayKnow(view, access, { registry })) {
         operations.told(operation, to, "not_permitted");
         throw new TurnFailure("not_found", "What it was about is not for this user any more.");
       }

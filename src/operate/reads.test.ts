@@ -23,7 +23,14 @@ function pump(n: number, more: Partial<Resource> = {}): Resource {
 }
 
 const wanted = (asked = "status"): Wanted => ({
-  ...{ target: { type: "none" }, signals: [asked], asked, isWeighed: false, isExplained: true },
+  ...{
+    target: { type: "none" },
+    signals: [asked],
+    asked,
+    isWeighed: false,
+    isPast: false,
+    isExplained: true,
+  },
 });
 const ids = (reads: ReturnType<typeof readsFor>) =>
   reads.map(({ resource, tool: { name } }) => `${name} ${resource?.address ?? ""}`.trim());

@@ -15,8 +15,8 @@ const TURNS_MAX = 1_000;
 export interface TellingsDeps {
   readonly clock: Clock;
   readonly operations: () => Pick<Operations, "readback" | "told" | "untold">;
-  /** Tells what became of an operation unasked. A later one of the same operation takes its place. */
-  readonly announce: (view: OperationView, askedAs: AskedAs) => void;
+  /** Tells what became of an operation unasked, unless nobody is there. A later one of the same operation takes its place. */
+  readonly announce: (view: OperationView, askedAs: AskedAs) => "taken" | "no_chat";
 }
 
 /** `outcome`: or waits for it. `news`: the same unasked, and begun again by itself until some of it was heard. */
@@ -58,12 +58,15 @@ export class Tellings {
     else this.#turns.delete(turn);
   }
 
-  /** Announces what this user has to be told, but for what is being told. */
-  news(user: User): void {
+  /** Announces what this user has to be told, but for what is being told; what is left is returned. */
+  news(user: User): readonly OperationView[] {
     const telling = [...this.#turns.values()].filter(
       (one) => one.what !== "readback" && sameUser(one.to, user),
     );
-    for (const { askedAs, view } of this.deps.operations().untold(user))
-      if (!telling.some(({ operation }) => operation === view.proposal.id)) this.deps.announce(view, askedAs);
+    const untold = this.deps.operations().untold(user);
+    return untold.flatMap(({ askedAs, view }) => {
+      if (telling.some(({ operation }) => operation === view.proposal.id)) return [];
+      return this.deps.announce(view, askedAs) === "taken" ? [] : view;
+    });
   }
 }

@@ -20,7 +20,7 @@ const ALL = [
 ];
 const ANN = { network: "acme", username: "ann", groups: [], kiosk: false };
 const known = Registry.EMPTY.with("plant", ALL).knownTo(ANN);
-const offered = ["status", "temperature", "backup", "backup_age", "load"];
+const offered = ["status", "alarm", "temperature", "backup", "backup_age", "load"];
 const told = atOnce(commands.with("equipment", known.names(100)));
 
 function wanted(question: string) {
@@ -45,6 +45,30 @@ test.each([
 ])("%s", (question, signals, state, isExplained) => {
   const { signals: asked, state: isState, isExplained: isAll } = wanted(question);
   expect({ asked, isState, isAll }).toEqual({ asked: signals, isState: state, isAll: isExplained });
+});
+
+test.each([
+  ["what was the temperature of pump two yesterday", true],
+  ["what was the average temperature of pump two in the last hour", true],
+  ["how warm was pump two an hour ago", true],
+  ["was pump two running last night", true],
+  ["wie war die Temperatur von pump two gestern", true],
+  ["what is the temperature of pump two now", false],
+  ["when was the last backup", false],
+  ["did the backup work last night", false],
+  ["is pump two running at last", false],
+])("asks how it was or how it is: %s", (question, isPast) => {
+  expect(wanted(question).isPast).toBe(isPast);
+});
+
+test("is ok asks for alarms too, and a value that was said for what it is a value of", () => {
+  expect(wanted("is pump two ok")).toMatchObject({ signals: ["status", "alarm"], isExplained: true });
+  expect(wanted("are all pumps ok").signals).toEqual(["status", "alarm"]);
+  expect(wanted("is pump two running").signals).toEqual(["status"]);
+  const weighed = { signals: ["temperature"], isWeighed: true, isExplained: true };
+  expect(wanted("is 60 °C ok for pump two")).toMatchObject(weighed);
+  expect(wanted("is 60 degrees celsius fine for pump two").signals).toEqual(["temperature"]);
+  expect(wanted("is 12 bar ok for pump two").signals).toEqual(["status"]);
 });
 
 describe("the machine that is the site", () => {

@@ -6,6 +6,7 @@ import type { Command, Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
 import { FUNCTION_WORDS } from "../words/function-words.js";
 import { DENIALS, type Language, NEGATIONS, STOP_WORDS } from "../words/polarity.js";
+import { quantitiesIn } from "../words/quantity/quantities.js";
 import { asksForRule, MATTER_WORDS, NOW_WORDS, QUESTION_WORDS } from "../words/questions.js";
 import { tokenize } from "../words/tokens.js";
 import type { KnownResources } from "./targets/registry.js";
@@ -14,6 +15,9 @@ import { resolveTarget } from "./targets/resolve.js";
 
 /** The signal that tells the state of a thing. */
 export const STATUS = "status";
+/** The signal that tells what is wrong with a thing, and the state that asks for it: "is it ok". */
+const ALARM = "alarm";
+const HEALTHY = "healthy";
 /** The signal that tells whether a machine is up, and the states that it answers for. */
 const UPTIME = "uptime";
 const UP: readonly string[] = ["running", "stopped", "connected", "disconnected", "on", "off", STATUS];
@@ -28,6 +32,8 @@ export interface Wanted {
   readonly state?: string;
   /** Whether it was asked against what is allowed: "is it too warm". */
   readonly isWeighed: boolean;
+  /** How it was, or is on average, was asked, which no reading of now tells. */
+  readonly isPast: boolean;
   /** Everything that was said is explained: nothing is left to look up. */
   readonly isExplained: boolean;
 }
@@ -56,16 +62,20 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const said = commands.of(heard);
   const command = said.find(({ intent }) => intent === "check");
   const language = (command?.language ?? locale.language.slice(0, 2)) as Language;
-  const named = { utterance: question, target: command?.slots.target?.text, mentions, language };
-  const resolved = yield* resolveTarget(named, { known, context, grammars: commands.grammars, nowMs });
+  const spoken = { utterance: question, target: command?.slots.target?.text, mentions, language };
+  const resolved = yield* resolveTarget(spoken, { known, context, grammars: commands.grammars, nowMs });
   const quantity = command?.slots.quantity?.value;
-  const asked = askedSignals(from, quantity);
+  const named = askedSignals(from, quantity);
+  const measured = named.length === 0 && quantity === undefined ? measuredIn(from) : undefined;
+  const asked = measured === undefined ? named : [measured];
   const state = stateAsked(words, command, commands);
   const listed = (list: string) =>
     words.flatMap((_, at) => words.slice(at, commands.listed(list, words, at)?.end ?? at));
   const ofMachine = meantIn(resolved).every(({ site }) => machines.includes(site)) ? listed("machine") : [];
   const isOfMachine = machines.length > 0 && ofMachine.length > 0;
-  const small = new Set([...SMALL_WORDS, ...listed("state"), ...(isOfMachine ? ofMachine : [])]);
+  const past = listed("past");
+  const frame = [...past, ...listed("state"), ...(measured === undefined ? [] : listed("unit"))];
+  const small = new Set([...SMALL_WORDS, ...frame, ...(isOfMachine ? ofMachine : [])]);
   const isExplained = (names: readonly string[]) => {
     const explained = new Set([...names, ...asked.flatMap((signal) => spellings(signal, locale).flat())]);
     return words.every(
@@ -78,14 +88,17 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const target: Resolution = isOpen && isExplained([]) ? { type: "none" } : resolved;
   const isUp =
     isOfMachine && quantity === undefined && UP.includes(state ?? STATUS) && offered.includes(UPTIME);
+  const isHealth = state === HEALTHY && asked.length === 0 && offered.includes(ALARM);
   const wanted = asked[0] ?? String(quantity ?? (isUp && target.type === "none" ? UPTIME : STATUS));
   return {
     target,
     // What nothing here reads: of a thing its state is told instead, and of none that there is no such reading.
-    signals: asked.length > 0 ? asked : [target.type === "none" ? wanted : STATUS],
+    signals:
+      asked.length > 0 ? asked : [target.type === "none" ? wanted : STATUS, ...(isHealth ? [ALARM] : [])],
     asked: wanted,
     ...(state === undefined ? {} : { state }),
-    isWeighed: command?.slots.weighed !== undefined,
+    isWeighed: command?.slots.weighed !== undefined || measured !== undefined,
+    isPast: past.length > 0 && (named.length === 0 || named.some((signal) => isQuantity(signal, commands))),
     isExplained:
       said[0]?.intent !== "operate" && !asksForRule(question) && isExplained(namesOf(target, known)),
   };
@@ -103,6 +116,17 @@ function askedSignals({ locale, offered, question }: WantedFrom, quantity: strin
   });
   const longest = Math.max(1, ...found.map(({ length }) => length));
   return found.filter(({ length }) => length === longest).map(({ signal }) => signal);
+}
+
+/** The signal of the quantity that a value was said of: "is 12 bar ok". */
+function measuredIn({ locale, offered, question }: WantedFrom): string | undefined {
+  const said = quantitiesIn(question, locale.language.slice(0, 2) as Language);
+  return offered.find((signal) => said.some(({ unit }) => unit.name !== "" && unit.dimension === signal));
+}
+
+/** Whether it is a quantity that anything may have, and not the last of something: "the last backup". */
+function isQuantity(signal: string, commands: Commands): boolean {
+  return commands.listed("quantity", signal.split("_"), 0) !== undefined;
 }
 
 /** A state in a slot or at either end ("läuft Pumpe zwei"). Of a denial the state is asked: its yes or no would be unclear. */

@@ -109,6 +109,7 @@ const LEVEL: Levels = {
   operation_changed: ({ outcomes }) =>
     outcomes.includes("contradicted") || outcomes.includes("unknown") ? "error" : "info",
   consent_refused: "warn",
+  ledger_failed: "error",
   turn_scored: "debug",
   sink_sent: ({ isChange, result }) => (!isChange ? "debug" : result === "taken" ? "info" : "warn"),
 };

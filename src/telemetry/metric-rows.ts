@@ -471,6 +471,7 @@ const operations: Rows = {
     ...counter("Consent that did not count", by("consent_refused", "why")),
     fromStart: NOT_COUNTED.map((why) => ({ why })),
   },
+  readback_ledger_failures_total: counter("Rows of the ledger that were not written", by("ledger_failed")),
 };
 
 /** Every metric by its name. `networkLabel` bounds the number of networks that are counted by their own name. */

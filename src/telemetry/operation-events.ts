@@ -77,4 +77,6 @@ export type OperatingEvent =
       readonly user: User;
       readonly operation: string;
       readonly why: NotCounted;
-    };
+    }
+  /** A row was not written: nothing is done that is not recorded. */
+  | { readonly type: "ledger_failed"; readonly error: string };

@@ -275,6 +275,7 @@ export const SAMPLES: Samples = {
     outcomes: ["contradicted", "skipped"],
   },
   consent_refused: { type: "consent_refused", user: ANN, operation: "op-1", why: "readback_not_heard" },
+  ledger_failed: { type: "ledger_failed", error: "LedgerUnusable: ENOSPC" },
   model_called: {
     type: "model_called",
     ...common,

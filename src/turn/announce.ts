@@ -58,11 +58,14 @@ export async function announce(
     } as const;
     const basis = { access, history: [], pending: [], ...spoken };
     const delivered = await answer({ request, basis, choice, kind: "announcement" }, turn);
-    return { dialogue: turn.record.delivered(delivered, dialogue), isOver: delivered.heard !== "" };
+    const isOver = delivered.heard !== "";
+    const after = turn.record.delivered(delivered, dialogue);
+    return { dialogue: isOver ? after : dialogue, isOver };
   } catch (error) {
     const failure = asTurnFailure(error);
     const isOver = !(stop.aborted || failure.cause instanceof UserGone);
-    return { dialogue: turn.record.failed(failure, dialogue), isOver };
+    turn.record.failed(failure, dialogue);
+    return { dialogue, isOver };
   } finally {
     turn.deadline.end(new Error("the announcement is over"));
   }

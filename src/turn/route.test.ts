@@ -93,6 +93,11 @@ describe("the capability of a message", () => {
     expect((await chosen("How much of my quota is left this month?")).says).not.toBe("conversational");
   });
 
+  it("offers no account where the caller attached none", async () => {
+    const { decision, says } = await chosen("CO2 is above 3 percent");
+    expect([says, decision.route]).toEqual(["knowledge", "platform"]);
+  });
+
   it("hands over what the caller attached only when the message refers to it", async () => {
     const context = { selectedText: "Close the valve." };
     expect((await chosen("explain this selection", [], { context })).context).toEqual(context);

@@ -86,7 +86,7 @@ function ruled(route: string): RouteDecision {
 function led(choice: Choice, { guide, operate }: Capabilities, user: User): Choice {
   const { capability } = choice;
   const isEmergency = capability.name === "emergency";
-  if (isEmergency) operate?.stop?.(user);
+  if (isEmergency) operate?.stop(user);
   if (guide === undefined || capability.name === "guide" || !guide.leads(user)) return choice;
   const last: LastBegun = isEmergency
     ? (request, signal) => {
@@ -106,7 +106,40 @@ export async function chooseCapability(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<Choice> {
-  return led(await chosenBy(request, basis, deps, signal), deps.capabilities, request.user);
+  const { operate } = deps.capabilities;
+  const choice = led(await chosenBy(request, basis, deps, signal), deps.capabilities, request.user);
+  const { consent, mentions, text: question } = request;
+  const denied = await operate?.deniedBy({ ...basis, question, mentions, consent });
+  const owed = operate?.owed(basis.access);
+  if (UNINFORMED.has(choice.capability.name)) return choice;
+  if (denied !== undefined) return informed(choice, denied, "ahead");
+  return owed === undefined ? choice : informed(choice, owed, "behind");
+}
+
+/** Behind these nothing of another matter is told. */
+const UNINFORMED: ReadonlySet<CapabilityName> = new Set(["emergency", "operate"]);
+
+/** What came of an operation is told with an answer to something else. */
+function informed(choice: Choice, other: Capability, where: "ahead" | "behind"): Choice {
+  const { capability } = choice;
+  return {
+    ...choice,
+    capability: {
+      ...capability,
+      async *draft(request, signal) {
+        if (where === "ahead") yield* withoutEnd(other.draft(request, signal));
+        for await (const event of capability.draft(request, signal)) {
+          if (where === "behind" && event.type === "end" && event.options === undefined)
+            yield* withoutEnd(other.draft(request, signal));
+          yield event;
+        }
+      },
+      heard(report) {
+        capability.heard?.(report);
+        other.heard?.(report);
+      },
+    },
+  };
 }
 
 /** In this order. */
@@ -233,7 +266,9 @@ async function routed(
     case "ask": {
       const { between } = routed;
       // Whether to do what nobody can do here is no question.
-      if (between === undefined || between.every(isOffered)) return to(whichOf(between, locale));
+      const isPossible = (route: Route): route is OfferedRoute =>
+        isOffered(route) && (route.capability !== "platform" || attached.platform);
+      if (between === undefined || between.every(isPossible)) return to(whichOf(between, locale));
       const isOrder = between.some(({ capability }) => capability === "operate");
       return to(capabilities.knowledge, isOrder ? notOffered(orderText(capabilities, locale)) : {});
     }
@@ -249,7 +284,10 @@ async function routed(
         const usual = { ...decision, route: router.fallback.name, layer: "default" } as const;
         return to(capabilities.knowledge, { decision: usual, ...used });
       }
-      const { capability, notFound } = capabilityOf(routed, capabilities, locale, question);
+      const asked = { ...basis, question, mentions: request.mentions };
+      const isCheck = routed.route.capability === "check";
+      const nothing = isCheck ? await capabilities.check?.nothingFor(asked) : undefined;
+      const { capability, notFound } = capabilityOf(routed, capabilities, locale, question, nothing);
       return to(capability, { notFound, mentions: request.mentions, ...used });
     }
   }
@@ -328,6 +366,7 @@ function capabilityOf(
   capabilities: Capabilities,
   locale: Locale,
   question: string,
+  nothing?: { readonly text?: string },
 ): Pick<Choice, "capability" | "notFound"> {
   const capability = capabilities.knowledge;
   switch (route.capability) {
@@ -337,9 +376,13 @@ function capabilityOf(
     // What a document says of a value must not pass for the value; a mere guess at the route needs no apology.
     case "check":
       if (isGuess(decision) && asksForRule(question)) return { capability };
-      if (capabilities.check !== undefined) return { capability: capabilities.check };
-      if (isGuess(decision)) return { capability };
-      return { capability: preceded(locale.say("check_not_offered"), capability), ...notOffered() };
+      if (capabilities.check !== undefined && nothing === undefined)
+        return { capability: capabilities.check };
+      if (isGuess(decision)) return { capability, ...(nothing?.text && notOffered(nothing.text)) };
+      return {
+        capability: preceded(nothing?.text ?? locale.say("check_not_offered"), capability),
+        ...notOffered(),
+      };
     // Nobody may take it for done where nothing was read out either.
     case "operate":
       if (decision.layer === "declared" && capabilities.operate !== undefined)
@@ -381,6 +424,10 @@ function preceded(text: string, capability: Capability): Capability {
   };
 }
 
+async function* withoutEnd(events: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent> {
+  for await (const event of events) if (event.type !== "end") yield event;
+}
+
 /** What is said last of an answer: begun with it, and asked for at its end. */
 type LastBegun = (request: AskRequest, signal: AbortSignal) => () => Promise<readonly SaidLast[]>;
 
@@ -391,7 +438,8 @@ function followed(capability: Capability, last: LastBegun): Capability {
     async *draft(request, signal) {
       const begun = last(request, signal);
       for await (const event of capability.draft(request, signal)) {
-        if (event.type === "end") yield { ...event, last: await begun() };
+        // What waits for a yes is the last that is said.
+        if (event.type === "end" && event.opens === undefined) yield { ...event, last: await begun() };
         else yield event;
       }
     },

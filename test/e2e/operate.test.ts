@@ -2,13 +2,14 @@
  * Changing something, over real sockets and on the example plant, without a model: what is wanted is read back, consented to
  * and verified, and everything else comes to nothing that was done.
  */
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { sleep, systemClock } from "../../src/lib/clock.js";
 import { transcriptReply } from "../support/openai-transcriptions.js";
+import { patience } from "../support/patience.js";
 import { spokenPackets } from "../support/spoken.js";
-import { post } from "./doors/ask.js";
+import { address, post } from "./doors/ask.js";
 import { examplePlant, type PlantOptions } from "./plant.js";
 import type { TestUser } from "./relay.js";
 import { World, type WorldOptions } from "./world.js";
@@ -79,6 +80,45 @@ describe("consent", () => {
     expect(await told(ann, "is pump two running")).toBe(before);
   });
 
+  test("by a plain yes counts for the readback that was said last, and a denial whatever was said since", async () => {
+    const { ann, world } = await begin();
+    const session = async (text: string) => {
+      const body = { network: "acme", username: "ben", session_id: "s", text };
+      const response = await post(world, "/api/v1/answers", body);
+      return String(((await response.json()) as { readonly answer: string }).answer);
+    };
+    for (const [ask, thing, value, other] of [
+      [(text: string) => told(ann, text), "press one", 190, 185],
+      [session, "freezer one", -22, -23],
+    ] as const) {
+      expect(await ask(`set ${thing} to ${value}`)).toMatch(/Say yes, or no\.$/);
+      expect(await ask("is pump two running")).toMatch(/^Yes\./);
+      expect(await ask("yes")).toMatch(new RegExp(`^Set ${thing}.*Say yes, or no\\.$`, "i"));
+      expect(await ask("is the label printer running")).toMatch(/Label printer one.*\?$/);
+      expect(await ask("label printer one")).toMatch(/Label printer one is/);
+      expect(await ask("yes")).toMatch(new RegExp(`^Set ${thing}.*Say yes, or no\\.$`, "i"));
+      expect(await ask("yes")).toMatch(/Done\./);
+      expect(await ask(`set ${thing} to ${other}`)).toMatch(/Say yes, or no\.$/);
+      await ask("is pump two running");
+      expect(await ask("no")).toMatch(/Nothing was done/);
+      expect(await ask("yes")).not.toMatch(/Done|doing it now/);
+    }
+  });
+
+  test("that is denied by an order says what became of both", async () => {
+    const { ann } = await begin();
+    expect(await told(ann, "set press one to 190")).toMatch(/Say yes, or no\.$/);
+    expect(await told(ann, "Emergency stop line one")).toMatch(/not an emergency stop.*Nothing was done/);
+    expect(await told(ann, "set press one to 190")).toMatch(/Say yes, or no\.$/);
+    expect(await told(ann, "Stop pump four")).toMatch(/Nothing was done\. Stop pump four\..*Say confirm/);
+    expect(await told(ann, "no")).toMatch(/Nothing was done/);
+    expect(await told(ann, "set press one to 190")).toMatch(/Say yes, or no\.$/);
+    expect(await told(ann, "What is the maximum load of the crane?")).toMatch(/900/);
+    expect(await told(ann, "yes")).toMatch(/Say yes, or no\.$/);
+    expect(await told(ann, "Why is pump two not running?")).toMatch(/Nothing was done\.\s\S/);
+    expect(await told(ann, "yes")).not.toMatch(/Done|doing it now|Say yes/);
+  });
+
   test("of a second person is asked for what cannot be undone", async () => {
     const { ann, ben } = await begin();
     const readback = await told(ann, "drain tank two");
@@ -115,6 +155,29 @@ test("a no of who asked ends it while a second person is looked for", async () =
   expect(await told(ben, "yes")).not.toMatch(/Done\.|doing it now/);
 });
 
+test("a session of HTTP knows until when it may consent, and hears later what came of it", async () => {
+  const { plant, world } = await begin({ plant: { settings: { call_ms_max: 20_000 } } });
+  const ask = async (text: string) => {
+    const body = { network: "acme", username: "cat", session_id: "s", text };
+    const response = await post(world, "/api/v1/answers", body);
+    return (await response.json()) as { answer: string; approval?: Record<string, string> };
+  };
+  const { approval } = await ask("set press one to 190");
+  const path = `/api/ai/approvals/${approval?.approval_id}?network=acme&username=cat`;
+  const shown = (await (await fetch(address(world, path))).json()) as Record<string, string>;
+  expect(Math.abs(Date.parse(shown.expires_at!) - Date.parse(approval!.expires_at!))).toBeLessThan(30_000);
+  plant.fault("slow set_point 13000");
+  expect((await ask("yes")).answer).toMatch(/I'll tell you when I know/);
+  await vi.waitFor(
+    async () => {
+      const { answer } = await ask("What is the maximum load of the crane?");
+      expect(answer).toMatch(/Done\. Press one/);
+    },
+    { timeout: patience(20_000), interval: 500 },
+  );
+  expect((await ask("What is the maximum load of the crane?")).answer).not.toMatch(/Done/);
+});
+
 test("nothing is done where operating is off, or for a dry run, or where a file says so", async () => {
   const off = await begin({ config: { "operate.mode": "off" } });
   expect(await told(off.ann, "restart label printer two")).toMatch(/can't operate/);
@@ -124,6 +187,19 @@ test("nothing is done where operating is off, or for a dry run, or where a file 
   expect(await told(dry.ann, `confirm ${wordIn(readback)}`)).toMatch(/Nothing was done\./);
   writeFileSync(join(dry.world.dataDir, "operate.off"), "");
   expect(await told(dry.ann, "restart label printer two")).toMatch(/switched off/);
+});
+
+test("nothing is done while the ledger cannot be written, and whoever looks after the service is told", async () => {
+  const { ann, world } = await begin();
+  const ledger = async () => {
+    const response = await fetch(address(world, "/readyz"));
+    return ((await response.json()) as { readonly ledger?: string }).ledger;
+  };
+  expect(await ledger()).toBe("ready");
+  appendFileSync(join(world.dataDir, "ledger", "rows.jsonl"), "\n");
+  expect(await told(ann, "restart label printer two")).toMatch(/I can't record this, so I won't do it/);
+  expect(await ledger()).toBe("unavailable");
+  expect(await told(ann, "is pump two running")).toMatch(/^Yes\./);
 });
 
 describe("by voice", () => {

@@ -278,5 +278,14 @@ describe("a no", () => {
     operations.views = [waitingView()];
     operations.expectReply({ type: "ended", reason: "expired" });
     expect((await call("/api/ai/approvals/op-1/deny", ANN)).body.error).toMatchObject({ why: "expired" });
+    operations.views = [waitingView({}, { phase: "executing" })];
+    operations.expectReply({ type: "accepted" });
+    const { body, status } = await call("/api/ai/approvals/op-1/deny", ANN);
+    expect([status, body.error.why]).toEqual([409, "executing"]);
+    operations.views = [waitingView({}, { phase: "ended", outcomes: ["verified"] })];
+    operations.expectReply({ type: "unknown_operation" });
+    expect((await call("/api/ai/approvals/op-1/deny", ANN)).body.error).toEqual({
+      ...{ code: "conflict", why: "ended", message: "This came too late. Pump two: verified." },
+    });
   });
 });

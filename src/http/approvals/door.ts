@@ -54,7 +54,7 @@ export function approvalsDoor(deps: ApprovalsDeps) {
     (name: string, isShown = (_: OperationView) => true) =>
     async (exchange: ApiExchange) => {
       const { views } = await known(exchange, whoFields, deps);
-      const shown = views.filter(isShown).slice(-OPERATIONS_MAX);
+      const shown = views().filter(isShown).slice(-OPERATIONS_MAX);
       exchange.response.json({ [name]: shown.map((view) => operationBody(view, clock.now())) });
     };
   return new ApiRouter(deps, "approvals", errorBody, "declared", "approve")
@@ -67,8 +67,8 @@ export function approvalsDoor(deps: ApprovalsDeps) {
     .post("/api/ai/approvals/:id/approve", (exchange) => approve(exchange, deps))
     .post("/api/ai/approvals/:id/deny", async (exchange) => {
       const pressedMs = clock.monotonic();
-      const { by, view } = await found(exchange, whoFields, deps);
-      await reply(exchange, deps, view, "denied", { by, pressedMs, words: "" });
+      const { by, now } = await found(exchange, whoFields, deps);
+      await reply(exchange, deps, now, "denied", { by, pressedMs, words: "" });
     })
     .routes();
 }
@@ -88,15 +88,19 @@ async function known<S extends typeof whoFields>(
   const fields = parsed(schema, request.method === "GET" ? request.query : body);
   const identity = identityOf(caller, fields);
   const access = await operating.access(identity, signal);
-  return { by: identity.user, fields, isKiosk: access.kiosk, views: operating.operations.list(access) };
+  const views = () => operating.operations.list(access);
+  return { by: identity.user, fields, isKiosk: access.kiosk, views };
 }
 
 /** The same with the operation of the path. What this person may not know of is answered as what there is not. */
 async function found<S extends typeof whoFields>(exchange: ApiExchange, schema: S, deps: ApprovalsDeps) {
   const { views, ...asked } = await known(exchange, schema, deps);
-  const view = views.find(({ proposal }) => proposal.id === exchange.request.params.id);
-  if (view === undefined) throw unknownOperation();
-  return { ...asked, view };
+  const now = () => {
+    const view = views().find(({ proposal }) => proposal.id === exchange.request.params.id);
+    if (view === undefined) throw unknownOperation();
+    return view;
+  };
+  return { ...asked, now, view: now() };
 }
 
 function unknownOperation(): Rejection {
@@ -105,7 +109,7 @@ function unknownOperation(): Rejection {
 
 async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
   const pressedMs = deps.clock.monotonic();
-  const { by, fields, isKiosk, view } = await found(exchange, consent, deps);
+  const { by, fields, isKiosk, now, view } = await found(exchange, consent, deps);
   const { id, challenge = "" } = view.proposal;
   if (!isWaiting(view))
     throw new NotApproved(view.reason ?? view.phase, "It does not wait for consent any more.");
@@ -123,7 +127,7 @@ async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void
   const words = fields.challenge?.trim().toLowerCase() ?? "";
   const verdict = challenge === "" || words === challenge.toLowerCase() ? "approved" : "unclear";
   deps.operating.operations.readback(id, by, pressedMs - READ_BEFORE_MS);
-  await reply(exchange, deps, view, verdict, { by, pressedMs, words });
+  await reply(exchange, deps, now, verdict, { by, pressedMs, words });
 }
 
 /** As the door names what came of a reply that counted. */
@@ -136,12 +140,15 @@ const RESULTS = {
 async function reply(
   { response }: ApiExchange,
   { operating: { operations } }: ApprovalsDeps,
-  { proposal: { id } }: OperationView,
+  now: () => OperationView,
   verdict: ReplyVerdict,
   given: Pick<Reply, "by" | "pressedMs" | "words">,
 ): Promise<void> {
+  const { id } = now().proposal;
   const how = { via: "http", isRough: false, isTrusted: true } as const;
   const result = await operations.reply(id, { ...given, ...how }, verdict);
+  if (verdict === "denied" && (result.type === "accepted" || result.type === "unknown_operation"))
+    throw tooLate(now());
   if (result.type === "unknown_operation") throw unknownOperation();
   if (result.type === "not_counted")
     throw new NotApproved(result.why, `This did not count: ${inWords(result.why)}.`, result.missesLeft);
@@ -149,6 +156,12 @@ async function reply(
     throw new NotApproved(result.reason, `It was not done: ${inWords(result.reason)}.`);
   const number = "number" in result ? result.number : undefined;
   response.json({ approval_id: id, result: RESULTS[result.type], number });
+}
+
+/** A no to what was begun already: what is not begun yet is not done any more. */
+function tooLate({ outcomes, phase, proposal }: OperationView): NotApproved {
+  const became = proposal.calls.map(({ name }, at) => `${name}: ${inWords(outcomes[at] ?? phase)}`);
+  return new NotApproved(phase, `This came too late. ${became.join(", ")}.`);
 }
 
 function inWords(why: string): string {

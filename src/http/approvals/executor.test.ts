@@ -89,6 +89,15 @@ it("needs a second person where the level does", async () => {
   expect(bench.site.executed).toHaveLength(1);
 });
 
+it("is told of a no that came too late what became of it", async () => {
+  const { bench, call, id, yes } = await proposed("plain");
+  expect((await yes(ANN)).reply.result).toBe("approved");
+  await bench.clock.advance(1_000);
+  const late = await call(`ai/approvals/${id}/deny`, ANN);
+  expect([late.status, late.why]).toEqual([409, "ended"]);
+  expect(late.reply.error).toMatchObject({ message: expect.stringContaining("verified") });
+});
+
 it("is not done after a no, nor after its time", async () => {
   const denied = await proposed("plain");
   expect((await denied.call(`ai/approvals/${denied.id}/deny`, ANN)).reply.result).toBe("denied");

@@ -113,7 +113,7 @@ export const OPEN_LISTS: readonly string[] = [...Object.keys(SPANS), "value"];
 /** Lists of what is said to a proposal. `consent_yes` and `consent_filler` explain a consent, the others take it away. */
 export const CONSENT_LISTS = [
   ...(["consent_yes", "consent_confirm", "consent_filler", "consent_undecided", "consent_stop"] as const),
-  ...(["consent_wait", "consent_no", "consent_aside", "consent_doubt"] as const),
+  ...(["consent_wait", "consent_no", "consent_aside", "consent_doubt", "consent_asking"] as const),
 ] as const;
 
 /** Lists that the open arguments and replies need of every language. */
@@ -122,7 +122,7 @@ export const LISTS_NEEDED: readonly string[] = [
   "minus",
   "place",
   "reply_filler",
-  ...["every", "machine", "near", "other", "pronoun"],
+  ...["every", "machine", "near", "other", "past", "pronoun"],
   ...new Set(Object.values(SPANS).flatMap(({ holds, without }) => [...without, ...(holds ? [holds] : [])])),
 ];
 

@@ -119,6 +119,47 @@ describe("a yes with a condition, or to something else", () => {
   });
 });
 
+describe("a question", () => {
+  it.each([
+    ["en", "What do I do before I climb?"],
+    ["en", "okay, how many seconds does it take"],
+    ["de", "Wie viele Sekunden dauert das?"],
+    ["es", "¿Cuántos segundos son?"],
+    ["fr", "Combien de secondes ça prend ?"],
+    ["pl", "ile sekund to trwa"],
+    ["uk", "скільки секунд це триває"],
+  ])("denies nothing in %s: %s", (language, text) => {
+    for (const languages of [[language], LANGUAGES])
+      expect(judgeReply(text, { level: "plain", languages })).toMatchObject({
+        ...{ verdict: "unclear", why: "unexplained" },
+      });
+  });
+
+  it.each(["what, no", "how about not now", "why don't you wait", "what are you doing, stop"])(
+    "denies where it says no: %s",
+    (text) => {
+      expect(judgeReply(text, { level: "plain", languages: ["en"] }).verdict).toBe("denied");
+    },
+  );
+
+  it("is told from a denial that asks nothing", () => {
+    const isQuestion = (text: string) => judgeReply(text, { level: "plain", languages: [] }).isQuestion;
+    for (const text of [
+      "How do I stop pump two?",
+      "why is pump two not running",
+      "wie stoppe ich Pumpe zwei",
+    ])
+      expect(isQuestion(text), text).toBe(true);
+    for (const text of ["what, no", "no", "stop it", "okay, wait, don't do that", "why not, no"])
+      expect(isQuestion(text), text).toBeUndefined();
+  });
+
+  it("is no consent, whatever is in it", () => {
+    for (const text of ["what yes", "how, go ahead", "which one, yes do it", "why, I do"])
+      expect(judgeReply(text, { level: "plain", languages: LANGUAGES }).verdict, text).toBe("unclear");
+  });
+});
+
 describe("a reply", () => {
   const plain = { level: "plain", languages: ["en"] } as const;
   it.each([

@@ -21,6 +21,8 @@ export interface AskedConsent {
 export interface ReplyJudgement {
   readonly verdict: ReplyVerdict;
   readonly why: ReplyReason;
+  /** It begins as a question does, and denies as well: what else is asked has its own answer. */
+  readonly isQuestion?: boolean;
   /** What a plain yes has words besides: a consent where these say once more what is proposed, and nothing else. */
   readonly besides?: string | undefined;
 }
@@ -58,6 +60,9 @@ const REMARK_BEGINS_WITHIN = 3;
 /** A yes of so many words holds what alone would deny: Polish "no tak". */
 const WORDS_OF_SAYING_MIN = 2;
 
+/** Words of a question that asks something. */
+const QUESTION_WORDS_MIN = 4;
+
 /** Words of a command that denies, at the most. */
 const COMMAND_WORDS_MAX = 6;
 
@@ -87,12 +92,13 @@ const WORD_STEPS: Steps = {
 export function judgeReply(words: string, asked: AskedConsent): ReplyJudgement {
   const said = wordsOf(words, REPLY_CHARS_MAX).map(({ text }) => text);
   const wanted = new Set(asked.languages.map((tag) => tag.split("-")[0]!.toLowerCase()));
-  const all = commands.grammars.map(({ lists }) => marksOf(said, lists));
+  const all = commands.grammars.map(({ lists }) => asAsked(marksOf(said, lists)));
   const own = all.filter((_, i) => wanted.has(commands.grammars[i]!.language));
   const readings = own.map((marks) => readingOf(said, marks, asked));
   const isShort = said.length <= COMMAND_WORDS_MAX;
   const denial = denialIn(said, all, readings) ?? (isShort ? commandDenying(words) : undefined);
-  if (denial !== undefined) return { verdict: "denied", why: denial };
+  const isQuestion = said.length >= QUESTION_WORDS_MIN && all.some(beginsQuestion);
+  if (denial !== undefined) return { verdict: "denied", why: denial, ...(isQuestion && { isQuestion }) };
   const why = doubtIn(words, said, readings);
   if (why === undefined) return { verdict: "approved", why: "consent" };
   const isLimited = why !== "undecided" && readings.some((one) => one.isLimited);
@@ -114,6 +120,19 @@ function marksOf(said: readonly string[], lists: Grammar["lists"]): Marks {
     said.map((_, at) => endsAt(list, at).map(({ end }) => end)),
   ]);
   return Object.fromEntries(marks) as Marks;
+}
+
+/** "How many seconds": what waits in a question, or limits, is no answer. */
+function asAsked(marks: Marks): Marks {
+  const none = marks.wait.map(() => []);
+  return beginsQuestion(marks) ? { ...marks, wait: none, doubt: none } : marks;
+}
+
+/** "Why not" and "what you like" begin none. */
+function beginsQuestion(marks: Marks): boolean {
+  const first = covered(marks.filler).indexOf(false);
+  const begins = (list: List) => (marks[list][first]?.length ?? 0) > 0;
+  return begins("asking") && !begins("undecided") && !begins("yes");
 }
 
 /** Why it is no consent, which only one language as a whole explains. */

@@ -1,8 +1,9 @@
 /** Readings in words: figures for the ear and for a screen, what is usual, lists, and many things at once. */
 import { expect, test } from "vitest";
 import { english } from "../../../test/support/locales.js";
+import { plantResource } from "../../../test/support/resources.js";
 import type { Reading } from "../../domain/reading.js";
-import { areApart, disagreementOf, type Rendering, statementsOf } from "./statements.js";
+import { areApart, disagreementOf, type Rendering, statementsOf, whichOf } from "./statements.js";
 
 function reading(value: Reading["value"], more: Partial<Reading> = {}): Reading {
   return { target: "p2", signal: "pressure", value, takenAtMs: 0, tool: "plant.read", ...more };
@@ -47,6 +48,26 @@ test("a state that was asked about is a yes or a no where that follows", () => {
   expect(said([running!], { asked: "running" })).toEqual(["Yes. Pump 1 is running."]);
   expect(said([running!], { asked: "stopped" })).toEqual(["No. Pump 1 is running."]);
   expect(said([running!], { asked: "open" })).toEqual(["Pump 1 is running."]);
+});
+
+test("what only starts or stops is said as that, and what is so or not with a yes or a no", () => {
+  const [starting, stopping] = statuses("starting", "stopping");
+  expect(said([starting!], { asked: "running" })).toEqual(["No. Pump 1 is starting."]);
+  expect(said([stopping!], { asked: "running" })).toEqual(["No. Pump 2 is stopping."]);
+  const isSo = (value: boolean, signal: string) => said([reading(value, { signal })]);
+  expect(isSo(true, "update_available")).toEqual(["Pump 2, update available: yes."]);
+  expect(isSo(false, "update_available")).toEqual(["Pump 2, update available: no."]);
+  expect(isSo(true, "status")).toEqual(["Pump 2 is on."]);
+});
+
+test("a question back about more things than it names tells how many there are", () => {
+  const things = ["one", "two", "three", "four", "five", "six"].map((name) =>
+    plantResource("pump", name, [`pump ${name}`]),
+  );
+  const { options, text } = whichOf(things, english);
+  expect(text).toBe("Pump one, pump two, pump three or pump four? There are 6 in all.");
+  expect(options).toHaveLength(4);
+  expect(whichOf(things.slice(0, 2), english).text).toBe("Pump one or pump two?");
 });
 
 test("of many, those that stand out are named, and all of what is said is stated", () => {

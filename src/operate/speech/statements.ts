@@ -155,6 +155,7 @@ export function valueInWords(
   { signal, unit, value }: Pick<Reading, "signal" | "unit" | "value">,
   { isSpoken, locale }: Rendering,
 ): string {
+  if (typeof value === "boolean" && signal !== STATUS) return locale.group("state")[value ? "yes" : "no"]!;
   if (typeof value !== "number")
     return signal === STATUS || /^\p{L}+$/u.test(String(value)) ? stateInWords(value, locale) : String(value);
   if (unit === "s") {
@@ -180,7 +181,10 @@ export function whichOf(between: readonly Resource[], locale: Locale) {
     .map(({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }));
   const words = options.map((one) => one.words);
   const said = { first: words.slice(0, -1).join(", "), second: words.at(-1)! };
-  return { text: sentence(locale.say("which_said", said)), options };
+  const count = String(between.length);
+  const isAll = between.length === options.length;
+  const text = isAll ? locale.say("which_said", said) : locale.say("which_said_more", { ...said, count });
+  return { text: sentence(text), options };
 }
 
 /** Values of one step. */

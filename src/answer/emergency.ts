@@ -9,7 +9,7 @@ import type { Passage } from "../domain/passage.js";
 import { type ExtractedAnswer, unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
-import { sectionKey, sectionOf } from "../extractive/procedure.js";
+import { sectionOf } from "../extractive/procedure.js";
 import { termsOf } from "../extractive/terms.js";
 import { closestUnit } from "../grounding/answerability/closest.js";
 import { roleOf } from "../grounding/check/role.js";
@@ -58,17 +58,11 @@ export function createEmergency(deps: EmergencyDeps): Draft {
     const help = await helpWithin(request, deps, signal);
     const phrase = deps.phraseOf(access.network, locale);
     const nobody: DraftEvent = { type: "phrase", text: locale.say("emergency_nobody_called") };
+    const end = { type: "end", searched: "found", degraded: false, emergency: phrase } as const;
     if (help === undefined) {
       yield { type: "phrase", text: phrase };
       yield nobody;
-      yield {
-        type: "end",
-        searched: "unavailable",
-        degraded: true,
-        outcome: "search_unavailable",
-        emergency: phrase,
-      };
-      return;
+      return yield { ...end, searched: "unavailable", degraded: true, outcome: "search_unavailable" };
     }
     const { number, passages, procedure, queries } = help;
     const section = help.section === undefined ? [] : await wholeSection(help.section, request, deps, signal);
@@ -81,10 +75,8 @@ export function createEmergency(deps: EmergencyDeps): Draft {
     if (number !== undefined && !read.includes(number)) yield { type: "text", text: `${number} ` };
     else if (!isTold) yield { type: "phrase", text: phrase };
     if (procedure === undefined || !isTold || tellsToCall(request.question)) yield nobody;
-    if (procedure !== undefined)
-      return yield { type: "end", searched: "found", degraded: false, emergency: phrase };
-    const outcome = number === undefined && read === "" ? "not_in_documents" : "partial";
-    yield { type: "end", searched: "found", degraded: false, outcome, emergency: phrase };
+    if (procedure !== undefined) return yield end;
+    yield { ...end, outcome: number === undefined && read === "" ? "not_in_documents" : "partial" };
   };
 }
 
@@ -157,23 +149,14 @@ function isHelp({ sentences }: ExtractedSteps): boolean {
  * Whether these are steps for what happened: they, their headings or their document name it, and no "if" beside them more
  * of it. Of a list it has all: a step is said with its number where the others are.
  */
-function isAbout(
-  { passages, sentences }: ExtractedSteps,
-  signs: string,
-  trusted: readonly Passage[],
-): boolean {
-  const beside = trusted
-    .filter((one) => passages.some((own) => isSameSection(own, one)))
-    .flatMap(passageUnits);
+function isAbout({ passages, sentences }: ExtractedSteps, signs: string, all: readonly Passage[]): boolean {
+  const ofDocument = (id: string) => all.filter(({ documentId }) => documentId === id);
+  const beside = passages.flatMap((one) => sectionOf(one, ofDocument(one.documentId)).flatMap(passageUnits));
   if (beside.some(({ role, text }) => role === "step" && sentences.includes(text))) return false;
   const supposed = mostSupposed(beside, signs);
   const own = Math.max(0, ...sentences.map((text) => supposedBy(text, signs, SUPPOSING_CHARS_MAX)));
   if (own > 0 && own >= supposed) return true;
   return passages.some(({ headings, title }) => isNamed([title, ...headings].join(" "), signs, supposed));
-}
-
-function isSameSection(one: Passage, other: Passage): boolean {
-  return one.documentId === other.documentId && sectionKey(one) === sectionKey(other);
 }
 
 /**

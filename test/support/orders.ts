@@ -60,6 +60,8 @@ export function exampleRegistry(more: Readonly<Record<string, Partial<Resource>>
 }
 
 export interface ExampleWriter {
+  /** Whether tools take an idempotency key, as they do unless given. */
+  readonly takesKeys?: boolean;
   readonly site?: FakePlant;
   readonly registry?: Registry;
   readonly offFile?: string;
@@ -67,13 +69,19 @@ export interface ExampleWriter {
 }
 
 export function exampleWriter({
+  takesKeys = true,
   site = new FakePlant(),
   registry = exampleRegistry(),
   ...more
 }: ExampleWriter = {}) {
   const clock = new VirtualClock();
   site.nowMs = clock.now();
-  const sites = [{ options: plant, site }];
+  const keyless = Object.entries(plant.tools).map(([name, tool]) => [
+    name,
+    { ...tool, keyArgument: undefined },
+  ]);
+  const options = takesKeys ? plant : { ...plant, tools: Object.fromEntries(keyless) };
+  const sites = [{ options, site }];
   const telemetry = new RecordedEvents();
   const reader = new SiteReader(sites, { clock, telemetry });
   const deps = {

@@ -60,13 +60,14 @@ describe("a challenge word", () => {
   });
 
   it.each([
-    ["its name", drawn("restart", call("Volcano pump"))],
-    ["something like it", drawn("restart", call("Volcanos"))],
-    ["its tool", drawn("restart", call("pump", { tool: "site.open_volcano" }))],
-    ["its target", drawn("restart", call("pump", { target: "hall/volcano-2" }))],
-    ["its arguments", drawn("restart", call("pump", { args: { to: ["a", { lamp: "VOLCANO" }] } }))],
-    ["its action", drawn("volcano", call("pump"))],
-  ])("is no word of the operation: %s", (_, words) => {
+    ["its name", "restart", call("Volcano pump")],
+    ["something like it", "restart", call("Volcanos")],
+    ["its tool", "restart", call("pump", { tool: "site.open_volcano" })],
+    ["its target", "restart", call("pump", { target: "hall/volcano-2" })],
+    ["its arguments", "restart", call("pump", { args: { to: ["a", { lamp: "VOLCANO" }] } })],
+    ["its action", "volcano", call("pump")],
+  ])("is no word of the operation: %s", (_, action, one) => {
+    const words = drawn(action, one);
     expect(words).not.toContain("volcano");
     expect(words.size).toBe(English.length - 1);
   });

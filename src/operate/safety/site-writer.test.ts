@@ -28,6 +28,13 @@ test("a tool is called once, with the key where its settings name an argument fo
   expect(site.calls).toEqual([["restart", { target: "p2", idempotency_key: "key-1" }]]);
 });
 
+test("a tool whose settings name no argument for a key is given what was consented to alone", async () => {
+  const { site, writer } = exampleWriter({ takesKeys: false });
+  site.replies.restart = { accepted: true };
+  expect(await writer.execute(RESTART, "key-1", NO_ABORT)).toEqual({ type: "ok" });
+  expect(site.calls).toEqual([["restart", RESTART.args]]);
+});
+
 test.each<[string, Partial<OperationCall>]>([
   ["another thing's address", { args: { target: "p3" } }],
   ["an argument besides", { args: { target: "p2", force: true } }],

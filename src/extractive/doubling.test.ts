@@ -23,6 +23,7 @@ holdsDoubling("readQuestion of a fact", (text) => readQuestion(`What is ${text} 
 holdsDoubling("readQuestion after another", (text) => readQuestion("And that?", text), PASSAGE);
 holdsDoubling("questionParts", (text) => questionParts(text), QUESTION);
 holdsDoubling("expectedOf", (text) => expectedOf(`How many ${text}`), QUESTION);
+holdsDoubling("expectedOf of a colour", (text) => expectedOf(`What colour is ${text}`), QUESTION);
 holdsDoubling("saidByUnit", (text) => saidByUnit(text), QUESTION);
 holdsDoubling("termsOf", (text) => termsOf(text));
 holdsDoubling("passageUnits", (text) => passageUnits(passage("one", text)).map(unitTerms), PASSAGE);

@@ -11,6 +11,12 @@ describe("expectedOf", () => {
     ["What concentration do I need?", "Foam at 3 percent.", "Foam for 3 minutes."],
     ["Which number do I call?", "Call 112 from any phone.", "Call the 2 first aiders."],
     ["Within what time must it be cooled?", "It is cooled within 90 minutes.", "It is cooled at 10:00."],
+    ["What colour is the plaster?", "Use a blue plaster.", "Use a plaster from the red box."],
+    [
+      "Which colour are the aprons for raw meat?",
+      "The aprons are white.",
+      "The aprons hang by the red door.",
+    ],
   ])("%j: %j, not %j", (question, right, wrong) => {
     expect(expectedOf(question)!.test(right)).toBe(true);
     expect(expectedOf(question)!.test(wrong)).toBe(false);

@@ -14,7 +14,7 @@ function amountOf(...dimensions: readonly Dimension[]): Shown {
 
 /** What a sentence has to show to answer `question`; `undefined` when any sentence may. */
 export function expectedOf(question: string): Shown | undefined {
-  return countOf(question) ?? kindOf(question)?.[1];
+  return countOf(question) ?? colourOf(question) ?? kindOf(question)?.[1];
 }
 
 /**
@@ -22,6 +22,7 @@ export function expectedOf(question: string): Shown | undefined {
  * word "speed". Empty where the kind has no such unit.
  */
 export function saidByUnit(question: string): readonly string[] {
+  if (colourOf(question) !== undefined) return ["colour"];
   const kind = countOf(question) === undefined ? kindOf(question) : undefined;
   return (kind?.[2] ?? []).filter((name) => new RegExp(`\\b${name}\\b`, "i").test(question));
 }
@@ -32,6 +33,24 @@ type Kind = readonly [asked: RegExp, shows: Shown, names?: readonly string[]];
 function kindOf(question: string): Kind | undefined {
   return KINDS.find(([asked]) => asked.test(question));
 }
+
+/** "What colour is the plaster" wants the colour of the plaster, whatever else in the sentence has one. */
+function colourOf(question: string): RegExp | undefined {
+  const thing = COLOUR_ASKED.exec(question)?.[1];
+  if (thing === undefined) return undefined;
+  return new RegExp(
+    `\\b(?:${COLOURS})(?: \\p{L}+)? ${thing}|${thing}\\p{L}{0,2} (?:is|are) (?:${COLOURS})\\b|\\bcolou?rs?: \\p{L}`,
+    "iu",
+  );
+}
+
+const COLOURS = "red|blue|green|yellow|orange|white|black|grey|gray|brown|pink|purple|violet|silver|gold";
+
+/** With the last word of what has the colour. */
+const COLOUR_ASKED = pattern("iu")`
+  \b(?:what|which) colou?r (?:is|are|has|have|do|does) (?:\p{L}+ ){0,3}?(\p{L}+?)(?:e?s)?
+  (?= (?:for|of|in|on|at|that|have|has)\b|\s*\?|\s*$)
+`;
 
 /** "How deep", with the word that tells what is measured. */
 export const MEASURED =

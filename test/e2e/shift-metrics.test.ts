@@ -3,7 +3,7 @@
  * the first, and a real Prometheus that scrapes all of them by `deploy/prometheus.yml` and `deploy/alerts.yml`. Whatever
  * alerts and panels of the dashboard ask for has to be there. docs/deployment.md says how to look at the pages.
  */
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -198,7 +198,7 @@ async function fullInstance(): Promise<Instance> {
   );
 }
 
-/** Bad keys, bad documents, bad consent: as long as it is let. */
+/** Bad keys, bad documents, bad consent, a ledger that somebody else writes to: as long as it is let. */
 async function goWrong(
   { one, secrets, groups }: Awaited<ReturnType<typeof poorInstance>>,
   over: AbortSignal,
@@ -219,7 +219,11 @@ async function goWrong(
     const stranger = connect(one.ports.grpc, "127.0.0.1").on("error", () => {});
     stranger.end("nothing of TLS");
     time += 1;
-    if (time > 5 && time < 12) killSearchProcesses(one.child.pid);
+    if (time === 5) appendFileSync(join(one.dataDir, "ledger", "rows.jsonl"), "\n");
+    if (time > 5 && time < 12) {
+      killSearchProcesses(one.child.pid);
+      await answer(ann, "restart label printer two");
+    }
     if (time === 8) writeFileSync(groups, "{");
   });
 }

@@ -4,6 +4,7 @@ import { askRequest, gatedAnswer } from "../../test/support/gated.js";
 import { english, locales } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import type { Draft } from "../capability/capability.js";
+import type { User } from "../domain/user.js";
 import { SearchUnavailable } from "../retrieval/port.js";
 import { createEmergency, EMERGENCY_SEARCH_MS_MAX, SECTION_READ_MS_MAX } from "./emergency.js";
 
@@ -16,9 +17,13 @@ const fire = passage("fire", "1. Shout.\n2. Leave by the nearest exit.", {
 });
 const number = passage("number", "In an emergency call 2222.", { title: "Emergency number" });
 
+/** For whom what waited for their consent is void. */
+let voided: string[] = [];
+
 function emergency(signs: string, retrieval: ScriptedRetrieval, clock = new VirtualClock()): Draft {
   const phraseOf = locales.emergency.bind(locales);
-  const deps = { clock, retrieval, resultsMax: 5, searchTimeoutMs: 5_000, phraseOf };
+  const voidFor = ({ username }: User) => void voided.push(username);
+  const deps = { clock, retrieval, resultsMax: 5, searchTimeoutMs: 5_000, phraseOf, voidFor };
   const draft = createEmergency(deps);
   return (request, signal) => draft({ ...request, emergency: { language: "en", signs } }, signal);
 }
@@ -184,6 +189,13 @@ describe("an emergency", () => {
     const { text } = await gatedAnswer(emergency("locked in the freezer", retrieval), { question });
     expect(text).toContain("A red call button is on the inside of the freezer.");
     expect(text).toContain(warning);
+  });
+
+  it("voids what waits for a consent of its user, before anything is looked up", async () => {
+    voided = [];
+    const retrieval = new ScriptedRetrieval().expectSearch(NUMBER, new SearchUnavailable("down"));
+    await gatedAnswer(emergency("", retrieval), { question: "help" });
+    expect(voided).toHaveLength(1);
   });
 
   it("looks nothing up for a bare call for help but the number", async () => {

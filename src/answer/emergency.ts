@@ -6,6 +6,7 @@
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
+import type { User } from "../domain/user.js";
 import { type ExtractedAnswer, unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
@@ -25,6 +26,8 @@ import { documentReader, withPassages } from "./whole-document.js";
 export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
   /** What is said in `network` where the documents do not tell what to do. */
   phraseOf(network: string, locale: Locale): string;
+  /** Voids whatever waits for a consent of this user: whoever is in danger wants nothing to move. */
+  voidFor(user: User): void;
 }
 
 /** Time to find what the documents say; then the phrase comes. */
@@ -55,6 +58,7 @@ export function createEmergency(deps: EmergencyDeps): Draft {
   return async function* (request, signal) {
     waitForNoGuard();
     const { access, locale } = request;
+    deps.voidFor({ network: access.network, username: access.username });
     const help = await helpWithin(request, deps, signal);
     const phrase = deps.phraseOf(access.network, locale);
     const nobody: DraftEvent = { type: "phrase", text: locale.say("emergency_nobody_called") };

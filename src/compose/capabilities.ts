@@ -20,6 +20,7 @@ import {
   USUAL_LIMITS,
 } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
+import type { User } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import type { Prompts } from "../llm/prompts.js";
@@ -54,7 +55,8 @@ export function createCapabilities(config: Config, deps: CapabilityDeps): Capabi
   const model = models.conversational && { ...modelOf(models.conversational, random) };
   const talk = { clock, prompts, ...(model === undefined ? {} : { model }) };
   const phraseOf = locales.emergency.bind(locales);
-  const emergency = createEmergency({ clock, retrieval, ...config.retrieval, phraseOf });
+  const voidFor = (user: User) => deps.operate?.stop(user);
+  const emergency = createEmergency({ clock, retrieval, ...config.retrieval, phraseOf, voidFor });
   const suggestions = questionsOf(config, deps);
   return {
     knowledge: usual("knowledge", createKnowledge(config, emergency, deps)),

@@ -7,7 +7,6 @@ import type { AskRequest, Draft, GuideCapability } from "../capability/capabilit
 import type { DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
 import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
-import type { User } from "../domain/user.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { loadClassifier } from "../routing/classifier.js";
 import { routingOptions } from "../routing/options.js";
@@ -107,7 +106,7 @@ describe("the capability of a message", () => {
   });
 });
 
-it("answers an emergency first, ends what waits for consent, and tells those who help whom a guide leads", async () => {
+it("answers an emergency first, and tells those who help whom a guide leads", async () => {
   const done: string[] = [];
   const emergency: Draft = async function* () {
     done.push("answered");
@@ -125,11 +124,6 @@ it("answers an emergency first, ends what waits for consent, and tells those who
   const heard = async (username: string) => {
     const request = { text: "help", user: { network: "plant", username } } as TurnRequest;
     const deps = { router: { fallback: routes[0]! }, capabilities: { ...capabilities(named), guide } };
-    const operate = {
-      ...capabilities(named).operate,
-      stop: (user: User) => done.push(`stopped ${user.username}`),
-    };
-    Object.assign(deps.capabilities, { operate });
     deps.capabilities.emergency = { ...deps.capabilities.emergency, name: "emergency", draft: emergency };
     const { capability } = emergencyChoice(request, deps as never);
     const events: DraftEvent[] = [];
@@ -139,7 +133,7 @@ it("answers an emergency first, ends what waits for consent, and tells those who
   };
   expect(await heard("bob")).not.toHaveProperty("last");
   expect(await heard("ann")).toMatchObject({ type: "end", last: [{ text: "Dora is being told." }] });
-  expect(done).toEqual(["stopped bob", "answered", "stopped ann", "called", "answered"]);
+  expect(done).toEqual(["answered", "called", "answered"]);
 });
 
 it("remembers of a chat the last routes and the beginnings of their questions", () => {

@@ -79,14 +79,10 @@ function ruled(route: string): RouteDecision {
   return { route, layer: "rule", confidence: RULE_CONFIDENCE };
 }
 
-/**
- * Whoever is led through a guide is led on behind an answer to something else. In an emergency those who help are told, and
- * whatever waits for a consent of the user is void: they want nothing to move.
- */
-function led(choice: Choice, { guide, operate }: Capabilities, user: User): Choice {
+/** Whoever is led through a guide is led on behind an answer to something else; in an emergency those who help are told. */
+function led(choice: Choice, { guide }: Capabilities, user: User): Choice {
   const { capability } = choice;
   const isEmergency = capability.name === "emergency";
-  if (isEmergency) operate?.stop(user);
   if (guide === undefined || capability.name === "guide" || !guide.leads(user)) return choice;
   const last: LastBegun = isEmergency
     ? (request, signal) => {
@@ -99,7 +95,10 @@ function led(choice: Choice, { guide, operate }: Capabilities, user: User): Choi
   return { ...choice, capability: followed(capability, last) };
 }
 
-/** What the message is to what is open, and else what the router takes it for. Rejects with the signal's reason only. */
+/**
+ * What the message is to what is open, and else what the router takes it for; with what has to be told of operations
+ * besides. Rejects with the signal's reason only.
+ */
 export async function chooseCapability(
   request: TurnRequest,
   basis: Omit<Basis, "language">,

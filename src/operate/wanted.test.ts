@@ -61,9 +61,11 @@ test.each([
   expect(wanted(question).isPast).toBe(isPast);
 });
 
-test("is ok asks for alarms too, and a value that was said for what it is a value of", () => {
+test("is ok and how is it ask for alarms too, and a value that was said for what it is a value of", () => {
   expect(wanted("is pump two ok")).toMatchObject({ signals: ["status", "alarm"], isExplained: true });
   expect(wanted("are all pumps ok").signals).toEqual(["status", "alarm"]);
+  expect(wanted("how is pump two").signals).toEqual(["status", "alarm"]);
+  expect(wanted("check pump two").signals).toEqual(["status", "alarm"]);
   expect(wanted("is pump two running").signals).toEqual(["status"]);
   const weighed = { signals: ["temperature"], isWeighed: true, isExplained: true };
   expect(wanted("is 60 °C ok for pump two")).toMatchObject(weighed);

@@ -15,7 +15,7 @@ import { resolveTarget } from "./targets/resolve.js";
 
 /** The signal that tells the state of a thing. */
 export const STATUS = "status";
-/** The signal that tells what is wrong with a thing, and the state that asks for it: "is it ok". */
+/** The signal that tells what is wrong with a thing, and the state that asks for it. */
 const ALARM = "alarm";
 const HEALTHY = "healthy";
 /** The signal that tells whether a machine is up, and the states that it answers for. */
@@ -88,7 +88,11 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const target: Resolution = isOpen && isExplained([]) ? { type: "none" } : resolved;
   const isUp =
     isOfMachine && quantity === undefined && UP.includes(state ?? STATUS) && offered.includes(UPTIME);
-  const isHealth = state === HEALTHY && asked.length === 0 && offered.includes(ALARM);
+  // "Is it ok" and "how is it" ask for what is wrong with it, too.
+  const isWhole = isExplained(namesOf(target, known));
+  const isBare = state === undefined && (quantity ?? STATUS) === STATUS && target.type === "one";
+  const isOverall = state === HEALTHY || (isBare && (isWhole || command !== undefined));
+  const isHealth = isOverall && asked.length === 0 && offered.includes(ALARM);
   const wanted = asked[0] ?? String(quantity ?? (isUp && target.type === "none" ? UPTIME : STATUS));
   return {
     target,
@@ -99,8 +103,7 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
     ...(state === undefined ? {} : { state }),
     isWeighed: command?.slots.weighed !== undefined || measured !== undefined,
     isPast: past.length > 0 && (named.length === 0 || named.some((signal) => isQuantity(signal, commands))),
-    isExplained:
-      said[0]?.intent !== "operate" && !asksForRule(question) && isExplained(namesOf(target, known)),
+    isExplained: said[0]?.intent !== "operate" && !asksForRule(question) && isWhole,
   };
 }
 

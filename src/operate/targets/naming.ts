@@ -119,6 +119,8 @@ class Naming {
     // "The coffee machine", and "the toaster on line four", which is not line four.
     const behind = this.sentence.beforeArticle(from);
     const isName = index.known.childrenOf(id).length > 0 || has(this.#sure, at);
+    // "Check pump two", "check on the printer": the verb is the command's.
+    if (this.#slot !== 0 && !has(this.#slot, at)) return false;
     return at + 1 === from || (at + 1 === behind && has(near, behind) && isName);
   }
 

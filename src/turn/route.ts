@@ -3,14 +3,7 @@
  * the second, and what is not offered here says so.
  */
 import { isCourtesy } from "../answer/talk-intent.js";
-import {
-  type AskRequest,
-  type Capabilities,
-  type Capability,
-  type CapabilityName,
-  USUAL_LIMITS,
-} from "../capability/capability.js";
-import type { DraftEnd, DraftEvent, SaidLast } from "../capability/draft.js";
+import type { Capabilities, Capability, CapabilityName } from "../capability/capability.js";
 import type { RouteDecision } from "../domain/answer.js";
 import {
   type ChosenDocument,
@@ -33,7 +26,9 @@ import { take } from "../routing/take.js";
 import type { Telemetry } from "../telemetry/events.js";
 import { asksForRule } from "../words/questions.js";
 import type { Basis } from "./basis.js";
+import { followed, type LastBegun, preceded, withOther } from "./beside.js";
 import type { NoAnswer } from "./outcome.js";
+import { asksBack, says } from "./phrases.js";
 
 export interface RouteDeps {
   readonly router: Pick<Router, "route" | "fallback">;
@@ -111,35 +106,13 @@ export async function chooseCapability(
   const denied = await operate?.deniedBy({ ...basis, question, mentions, consent });
   const owed = operate?.owed(basis.access);
   if (UNINFORMED.has(choice.capability.name)) return choice;
-  if (denied !== undefined) return informed(choice, denied, "ahead");
-  return owed === undefined ? choice : informed(choice, owed, "behind");
+  const { capability } = choice;
+  if (denied !== undefined) return { ...choice, capability: withOther(capability, denied, "ahead") };
+  return owed === undefined ? choice : { ...choice, capability: withOther(capability, owed, "behind") };
 }
 
 /** Behind these nothing of another matter is told. */
 const UNINFORMED: ReadonlySet<CapabilityName> = new Set(["emergency", "operate"]);
-
-/** What came of an operation is told with an answer to something else. */
-function informed(choice: Choice, other: Capability, where: "ahead" | "behind"): Choice {
-  const { capability } = choice;
-  return {
-    ...choice,
-    capability: {
-      ...capability,
-      async *draft(request, signal) {
-        if (where === "ahead") yield* withoutEnd(other.draft(request, signal));
-        for await (const event of capability.draft(request, signal)) {
-          if (where === "behind" && event.type === "end" && event.options === undefined)
-            yield* withoutEnd(other.draft(request, signal));
-          yield event;
-        }
-      },
-      heard(report) {
-        capability.heard?.(report);
-        other.heard?.(report);
-      },
-    },
-  };
-}
 
 /** In this order. */
 const CLAIMING = ["build", "operate", "guide"] as const;
@@ -401,52 +374,6 @@ function notOffered(text?: string): Pick<Choice, "notFound"> {
   return { notFound: { outcome: "not_offered", text } };
 }
 
-/** The same with a phrase before its first word; once more when what was said is taken back. */
-function preceded(text: string, capability: Capability): Capability {
-  return {
-    ...capability,
-    async *draft(request, signal) {
-      let isTold = false;
-      const rewind = () => {
-        const rewound = request.rewind();
-        if (rewound) isTold = false;
-        return rewound;
-      };
-      for await (const event of capability.draft({ ...request, rewind }, signal)) {
-        if (!isTold && SPOKEN.has(event.type)) {
-          isTold = true;
-          yield { type: "phrase", text };
-        }
-        yield event;
-      }
-    },
-  };
-}
-
-async function* withoutEnd(events: AsyncIterable<DraftEvent>): AsyncGenerator<DraftEvent> {
-  for await (const event of events) if (event.type !== "end") yield event;
-}
-
-/** What is said last of an answer: begun with it, and asked for at its end. */
-type LastBegun = (request: AskRequest, signal: AbortSignal) => () => Promise<readonly SaidLast[]>;
-
-/** The same with what is said last. */
-function followed(capability: Capability, last: LastBegun): Capability {
-  return {
-    ...capability,
-    async *draft(request, signal) {
-      const begun = last(request, signal);
-      for await (const event of capability.draft(request, signal)) {
-        // What waits for a yes is the last that is said.
-        if (event.type === "end" && event.opens === undefined) yield { ...event, last: await begun() };
-        else yield event;
-      }
-    },
-  };
-}
-
-const SPOKEN: ReadonlySet<DraftEvent["type"]> = new Set(["text", "claim", "phrase", "end"]);
-
 /** Asks the user to choose between two things, in their words. */
 function whichOf(between: readonly OfferedRoute[] | undefined, locale: Locale): Capability {
   if (between === undefined) return asksBack(locale.say("which_route_unknown"));
@@ -456,24 +383,6 @@ function whichOf(between: readonly OfferedRoute[] | undefined, locale: Locale): 
   }));
   const [first, second] = options.map(({ words }) => words) as [string, string];
   return asksBack(locale.say("which_route", { first, second }), options);
-}
-
-function asksBack(question: string, options: readonly Option[] = []): Capability {
-  return says(question, { outcome: "ambiguous", options });
-}
-
-function says(
-  text: string,
-  end: Pick<DraftEnd, "outcome" | "options"> = { outcome: "answered" },
-): Capability {
-  return {
-    name: "phrase",
-    limits: USUAL_LIMITS,
-    async *draft() {
-      yield { type: "phrase", text };
-      yield { type: "end", searched: "not_needed", degraded: false, ...end };
-    },
-  };
 }
 
 /**

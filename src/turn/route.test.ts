@@ -10,8 +10,9 @@ import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { loadClassifier } from "../routing/classifier.js";
 import { routingOptions } from "../routing/options.js";
+import { pastRoutes } from "../routing/past-routes.js";
 import { Router } from "../routing/router.js";
-import { chooseCapability, emergencyChoice, intentsOf } from "./route.js";
+import { chooseCapability, emergencyChoice } from "./route.js";
 
 const prompts = await loadPrompts();
 const classifier = await loadClassifier();
@@ -137,9 +138,9 @@ it("answers an emergency first, and tells those who help whom a guide leads", as
 });
 
 it("remembers of a chat the last routes and the beginnings of their questions", () => {
-  expect(intentsOf([...before, { role: "user", text: "unanswered", sources: [] }], "knowledge")).toEqual([
+  expect(pastRoutes([...before, { role: "user", text: "unanswered", sources: [] }], "knowledge")).toEqual([
     { route: "knowledge", topic: "How long may the door stay open?" },
   ]);
   const long = Array.from({ length: 9 }, () => before).flat();
-  expect(intentsOf(long, "knowledge")).toHaveLength(6);
+  expect(pastRoutes(long, "knowledge")).toHaveLength(6);
 });

@@ -19,7 +19,7 @@ import type { Emergency } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
 import { type AttachedKinds, attachedKinds } from "../routing/attachments.js";
-import { PAST_ROUTES_MAX, type PastRoute, topicOf } from "../routing/past-routes.js";
+import { pastRoutes } from "../routing/past-routes.js";
 import { type Router, type RoutingResult, RULE_CONFIDENCE } from "../routing/router.js";
 import type { Route } from "../routing/routes.js";
 import { take } from "../routing/take.js";
@@ -221,7 +221,7 @@ async function routed(
   const routed = await router.route(
     {
       ...{ user, turn: id, question, declared, attached },
-      intents: intentsOf(history, router.fallback.name),
+      intents: pastRoutes(history, router.fallback.name),
       commands: await commandsFor?.(basis.access),
     },
     signal,
@@ -383,18 +383,4 @@ function whichOf(between: readonly OfferedRoute[] | undefined, locale: Locale): 
   }));
   const [first, second] = options.map(({ words }) => words) as [string, string];
   return asksBack(locale.say("which_route", { first, second }), options);
-}
-
-/**
- * The last turns that were answered, newest last: each with its route and the beginning of its question. A history that
- * a caller brings along does not say which route it took: that counts as `usual`.
- */
-export function intentsOf(history: readonly HistoryEntry[], usual: string): readonly PastRoute[] {
-  return history
-    .flatMap(({ role, answer }, i): PastRoute[] => {
-      const question = history[i - 1];
-      if (role !== "assistant" || question?.role !== "user") return [];
-      return [{ route: answer?.route.route ?? usual, topic: topicOf(question.text) }];
-    })
-    .slice(-PAST_ROUTES_MAX);
 }

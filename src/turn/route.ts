@@ -125,18 +125,16 @@ async function chosenBy(
 ): Promise<Choice> {
   const { locale, pending } = basis;
   const { route: declared, text: question } = request;
-  const usual = {
-    question,
-    decision: { route: deps.router.fallback.name, layer: "default", confidence: 0 },
-  } as const;
+  const { name: usual } = deps.router.fallback;
   // What is told to be written down is no order; what waits for consent and an order need no router, nor does a guide's answer.
   for (const name of declared === undefined ? CLAIMING : []) {
     const led = question !== "" || name === "guide" ? await claimed(name, request, basis, deps) : undefined;
     if (led !== undefined) return led;
   }
-  if (question === "") return { ...usual, capability: asksBack(locale.say("not_caught")) };
+  const nothing = { route: usual, layer: "default", confidence: 0 } as const;
+  if (question === "") return { question, decision: nothing, capability: asksBack(locale.say("not_caught")) };
   const taken = take(pending, question);
-  const closed = { question, decision: ruled(usual.decision.route) };
+  const closed = { question, decision: ruled(usual) };
   switch (taken.type) {
     case "chosen": {
       const meant = meaningOf(taken.option, taken.pending);
@@ -164,7 +162,7 @@ async function chosenBy(
     const options = unsure.map(
       ({ question: said, words }): Option => ({ words, means: { type: "said", question: said } }),
     );
-    return { ...usual, decision: closed.decision, capability: asksBack(whichSaid(unsure, locale), options) };
+    return { ...closed, capability: asksBack(whichSaid(unsure, locale), options) };
   }
   return routed(request, basis, deps, signal);
 }

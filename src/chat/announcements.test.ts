@@ -44,6 +44,12 @@ async function holds(): Promise<void> {
   expect(bench.verdict()).toEqual([]);
 }
 
+it("is for those who have a chat with the relays, who are known by their network", async () => {
+  await answered(0);
+  expect(bench.chats.usersOf(ANN.network)).toEqual([ANN.username]);
+  expect(bench.chats.usersOf("another")).toEqual([]);
+});
+
 describe("an announcement", () => {
   it.each(["text", "audio"] as const)(
     "is said at once to a quiet user of a relay that takes it: %s",

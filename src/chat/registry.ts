@@ -76,6 +76,13 @@ export class ChatRegistry {
     return this.#chats.get(chatKey(user, session))?.line.outlet;
   }
 
+  /** Users of a network who have a chat with the relays. */
+  usersOf(network: string): readonly string[] {
+    return [...this.#chats.values()].flatMap(({ closed, session, user }) =>
+      closed === undefined && session === RELAY_SESSION && user.network === network ? user.username : [],
+    );
+  }
+
   /** Stops what is said to this user, or by this user; false when there is neither. At shutdown too. */
   cancel(user: User): boolean {
     return this.#chats.get(chatKey(user, RELAY_SESSION))?.cancel() ?? false;

@@ -155,8 +155,9 @@ async function createAtSites(
 /** What capabilities need of the chats, which are made after them. */
 function laterOf(
   chats: () => ChatRegistry,
-): Pick<GuidingDeps, "remembered"> & Pick<OperatingDeps, "announce"> {
+): Pick<GuidingDeps, "remembered" | "usersOf"> & Pick<OperatingDeps, "announce"> {
   return {
+    usersOf: (network) => chats().usersOf(network),
     announce: (announcement) => chats().announce(announcement),
     remembered: (user, session) =>
       chats().find(user, session && `${SESSION_PREFIX}${session}`)?.remembered ?? [],

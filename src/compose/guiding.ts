@@ -49,6 +49,8 @@ export interface GuidingDeps extends KnowledgeDeps, Pick<Knowledge, "retrieval" 
   readonly checking: Checking | undefined;
   readonly operating: Operating | undefined;
   readonly announce: (announcement: Announcement) => void;
+  /** Users of a network who are at a radio. */
+  readonly usersOf: (network: string) => readonly string[];
   /** What a chat of this user remembers; without `session`, the one that they have with the relays. */
   readonly remembered: (user: User, session: string | undefined) => readonly HistoryEntry[];
 }
@@ -85,6 +87,7 @@ export async function createGuiding(config: Config, deps: GuidingDeps) {
   const operations = operating && operationsOf(operating);
   const colleagues = new Colleagues({
     ...{ ...shared, runner, signal: stop.signal, tell: teller(deps) },
+    usersOf: deps.usersOf,
     helpersIn: (network, signal) => helpersIn(network, config, deps, signal),
     accessOf: (user, signal) => access({ user, features: [], groups: [] }, signal),
     ended:

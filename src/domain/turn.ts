@@ -8,7 +8,7 @@ import type { OperationView, Reply } from "./operation.js";
 import type { Passage } from "./passage.js";
 import type { Reading } from "./reading.js";
 import type { SourceRef } from "./source-ref.js";
-import type { User } from "./user.js";
+import type { Access, User } from "./user.js";
 import type { Utterance } from "./utterance.js";
 
 export type ResponseType = "text" | "audio";
@@ -55,6 +55,11 @@ export type ConsentPath = Pick<Reply, "via" | "isTrusted" | "pressedMs"> & {
   /** One program speaks for anybody over it, or anybody may stand there: no second person consents, as two could be one. */
   readonly isShared?: boolean | undefined;
 };
+
+/** Whether a person of their own speaks: over a shared key, or at a kiosk, two could be one. */
+export function isOwnVoice({ isShared }: ConsentPath, { kiosk }: Access): boolean {
+  return isShared !== true && !kiosk;
+}
 
 /** One of several things that may have been said. */
 export interface Alternative {

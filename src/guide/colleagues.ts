@@ -28,6 +28,8 @@ export interface ColleaguesDeps extends Pick<GuideRunnerDeps, "clock" | "locales
   readonly tell: TellUser;
   /** What a user may read who has not asked: by the directories of groups alone. */
   readonly accessOf: (user: User, signal: AbortSignal) => Promise<Access>;
+  /** User names of those of a network who are at a radio. */
+  readonly usersOf: (network: string) => readonly string[];
   /** User names of those of a network who are told when somebody asks for help. */
   readonly helpersIn: (network: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** Resolves when an operation has ended with what came of it. */
@@ -55,7 +57,7 @@ export class Colleagues {
 
   /**
    * Does what was ordered, in the run and beyond it. Undefined: nobody of that name, to whom it is to be handed over, may
-   * use the guide and is in none. `locale`: of what to do in an emergency; absent: that of the guide.
+   * use the guide and is in none, as far as people are known here. `locale`: of what to do in an emergency; absent: that of the guide.
    */
   async act(
     open: OpenRun,
@@ -108,7 +110,7 @@ export class Colleagues {
   }
 
   async #find(open: OpenRun, said: string, signal: AbortSignal): Promise<string | undefined> {
-    const { accessOf, helpersIn, library, runner, runs } = this.deps;
+    const { accessOf, helpersIn, library, runner, runs, usersOf } = this.deps;
     const { index, network, run } = open;
     const known = await runs.list({ network, limit: COLLEAGUES_MAX });
     const { owner, users } = index.guide;
@@ -116,6 +118,7 @@ export class Colleagues {
       ...users,
       ...(await helpersIn(network, signal)),
       ...(owner === undefined ? [] : [owner]),
+      ...usersOf(network),
       ...known.map(({ user }) => user),
     ];
     const wanted = said.trim().toLowerCase();

@@ -1,8 +1,23 @@
 /** What the tests of leading by voice share. */
+import type { AskRequest } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
+import type { ConsentPath } from "../domain/turn.js";
+import type { Access } from "../domain/user.js";
+import { loadLocales } from "../locale/load.js";
 import type { GuideOperations } from "./lead.js";
 import type { OperatedOutcome } from "./run/run.js";
 import { instruct, procedureOf } from "./schema/guides.test-util.js";
+
+export const locales = await loadLocales();
+export const anna: Access = { network: "plant", username: "anna", groups: ["maintenance"], kiosk: false };
+export const boris: Access = { ...anna, username: "boris", groups: [] };
+
+/** As over a radio of one's own. */
+export const consent: ConsentPath = { via: "voice", isTrusted: true, pressedMs: 0 };
+
+export function requestOf(text: string, access: Access, pending: AskRequest["pending"] = []): AskRequest {
+  return { question: text, access, locale: locales.of("en"), pending, consent } as unknown as AskRequest;
+}
 
 /** A step that has this done to a conveyor. */
 export function operated(action: string) {
@@ -53,6 +68,7 @@ export const JAM = procedureOf(
     name: "Clear a jam",
     status: "published",
     intake: [{ name: "line", label: "Which line?" }],
+    visibility: "network",
     users: ["carla"],
   },
 );

@@ -6,15 +6,14 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
 import type { AskRequest, GuideCapability } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
-import type { Access, User } from "../domain/user.js";
+import type { User } from "../domain/user.js";
 import { seededRandom } from "../lib/random.js";
-import { loadLocales } from "../locale/load.js";
 import { StoreUnusable } from "../store/dead-letters.js";
 import { MemoryGuideRuns, type StoredGuideRun } from "../store/guide-runs.js";
 import type { TelemetryEvent } from "../telemetry/events.js";
 import { Colleagues } from "./colleagues.js";
 import { createLead } from "./lead.js";
-import { FakeOperations, JAM, operated } from "./lead.test-util.js";
+import { anna, boris, consent, FakeOperations, JAM, locales, operated, requestOf } from "./lead.test-util.js";
 import { GuideLibrary } from "./library/library.js";
 import type { OperatedOutcome } from "./run/run.js";
 import { GuideRunner, type ReadStep, type SaidPart, type StepReading } from "./runner.js";
@@ -22,9 +21,6 @@ import type { Guide } from "./schema/guide.js";
 import { instruct, procedureOf, question } from "./schema/guides.test-util.js";
 import { guideFile } from "./schema/read-guide.js";
 
-const locales = await loadLocales();
-const anna: Access = { network: "plant", username: "anna", groups: ["maintenance"], kiosk: false };
-const boris: Access = { ...anna, username: "boris", groups: [] };
 const { signal } = new AbortController();
 
 let clock: VirtualClock;
@@ -37,6 +33,7 @@ let told: { readonly to: User; readonly parts: readonly SaidPart[] }[];
 let events: TelemetryEvent[];
 let reading: StepReading | undefined;
 let ended: (outcome: OperatedOutcome) => void;
+let atRadio: readonly string[] = [];
 
 async function restarted(): Promise<void> {
   library = await GuideLibrary.open(folder, async (documents) => new Set(documents));
@@ -46,6 +43,7 @@ async function restarted(): Promise<void> {
   const runner = new GuideRunner({ ...shared, telemetry, read });
   const colleagues = new Colleagues({
     ...{ ...shared, runner, signal: new AbortController().signal, helpersIn: async () => ["dora"] },
+    usersOf: () => atRadio,
     tell: (to, _subject, _language, parts) => void told.push({ to, parts }),
     accessOf: async (user) => ({ ...user, groups: [], kiosk: false }),
     ended: () =>
@@ -80,10 +78,6 @@ beforeEach(async () => {
   publish(JAM);
   await restarted();
 });
-
-function requestOf(text: string, access: Access, pending: AskRequest["pending"] = []): AskRequest {
-  return { question: text, access, locale: locales.of("en"), pending } as unknown as AskRequest;
-}
 
 /** What the guide says to a message; undefined: the message is none of its. */
 async function say(text: string, access = anna): Promise<string | undefined> {
@@ -293,7 +287,13 @@ describe("the site", () => {
     operations.proposes = [proposed, { type: "phrase", text: "Start conveyor two. Say yes." }, end];
     expect(await say("done")).toMatch(/^Somebody else has to confirm/);
     expect(await say("I confirm for anna")).toMatch(/^Somebody else has to confirm/);
-    const confirmed = await drafted(requestOf("I confirm for Anna", boris));
+    // Over a door that two could speak over as one, nobody is the second.
+    const byBoris = requestOf("I confirm for Anna", boris);
+    const elsewhere = [undefined, { ...consent, isTrusted: false }, { ...consent, isShared: true }];
+    const others = elsewhere.map((path) => ({ ...byBoris, consent: path }));
+    for (const request of [{ ...byBoris, access: { ...boris, kiosk: true } }, ...others])
+      expect((await drafted(request)).text).toMatch(/^I can't take your confirmation here\./);
+    const confirmed = await drafted(byBoris);
     expect(confirmed.text).toBe("Thank you. Your confirmation is in the record of anna.");
     expect(told).toEqual([
       { to: { network: "plant", username: "anna" }, parts: [expect.objectContaining({ text: "Start it." })] },
@@ -441,7 +441,7 @@ describe("others", () => {
 
   it("take a run over by name where they may use the guide", async () => {
     await begin();
-    expect(await say("hand over to Zoe")).toBe("I cannot hand it over to that person.");
+    expect(await say("hand over to Zoe")).toMatch(/^I cannot hand it over to that person\. They have to be/);
     expect(await say("hand over to Carla")).toBe("The guide is handed over to carla.");
     expect(told[0]).toMatchObject({
       to: { username: "carla" },
@@ -449,6 +449,8 @@ describe("others", () => {
     });
     expect(await say("done")).toBeUndefined();
     expect(await say("done", { ...anna, username: "carla" })).toBe("What does it show?");
+    atRadio = ["zoe"];
+    expect(await say("hand over to Zoe", { ...anna, username: "carla" })).toMatch(/handed over to zoe/);
   });
 
   it("are told of a time that somebody wanted to be told of, after a restart too", async () => {

@@ -6,6 +6,7 @@ import type { AskRequest, GuideCapability, HeardReport, SiteRequest } from "../c
 import { USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END, type SaidLast } from "../capability/draft.js";
 import type { Option } from "../domain/dialogue.js";
+import { type ConsentPath, isOwnVoice } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
 import { utterance } from "../routing/normalized-message.js";
 import { take } from "../routing/take.js";
@@ -174,8 +175,9 @@ async function* begun(between: readonly Guide[], turn: Turn): Drafted {
 
 /** A second person confirms: the person who works is led on by their own next word, or at once where they are told. */
 async function* seconded(open: OpenRun, turn: Turn): Drafted {
-  const { access, locale } = turn.request;
+  const { access, consent, locale } = turn.request;
   const { groups } = access;
+  if (!maySecond(consent, access)) return yield* said(locale.say("guide_second_not_here"), open.index.guide);
   const moved = await turn.runner.act(open, { type: "second", groups }, access, turn.signal);
   if (nameOf(moved.open.run.place) === nameOf(open.run.place)) {
     const text = moved.parts.map((part) => part.text).join(" ") || locale.say("guide_second_none");
@@ -183,6 +185,13 @@ async function* seconded(open: OpenRun, turn: Turn): Drafted {
   }
   turn.colleagues.leadOn(moved.open, moved.parts);
   yield* said(locale.say("guide_second_done", { name: open.run.user }), open.index.guide);
+}
+
+/** As for a second person's consent to an operation; over HTTP it is the key that is somebody's own. */
+function maySecond(consent: ConsentPath | undefined, access: Access): boolean {
+  return (
+    consent !== undefined && isOwnVoice(consent, access) && (consent.isTrusted || consent.via === "http")
+  );
 }
 
 async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {

@@ -255,6 +255,7 @@ export const CATALOGUE = {
     "needs_second no_such_step no_values no_way_on no_why not_a_number not_kept not_permitted",
     "not_read not_understood not_yours noted nothing_before operated_failed operated_refused",
     "operated_unknown operated_verified over paused quit record_full resumed say_done second_none",
+    "second_not_here",
     "timer_too_long too_fast unknown_colleague value_expected withdrawn outdated",
   ),
   ...family(

@@ -15,7 +15,7 @@ import {
 } from "../domain/operation.js";
 import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS, type TargetContext } from "../domain/target-context.js";
-import type { ConsentPath } from "../domain/turn.js";
+import { type ConsentPath, isOwnVoice } from "../domain/turn.js";
 import type { Access, User } from "../domain/user.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
@@ -240,8 +240,7 @@ function pathOf({ verdict, view }: MeantAs<"reply">, { clock, request }: Turn) {
 
 /** Whether a yes can be given over the door that a message came in by. */
 function mayConsent({ phase }: OperationView, { access, consent }: AskRequest): boolean {
-  const isAnybody = consent?.isShared === true || access.kiosk;
-  return consent !== undefined && !(isAnybody && phase === "waiting_second");
+  return consent !== undefined && (phase !== "waiting_second" || isOwnVoice(consent, access));
 }
 
 /** Undefined: that takes longer. Rejects with the signal's reason. */

@@ -163,6 +163,13 @@ describe("access to a guide", () => {
     expect(mayUse(anna, guide, "other", new Set())).toBe(false);
   });
 
+  it("is for those whom it names where it says no more", () => {
+    expect(procedureOf([], { users: ["boris"] }).visibility).toBe("restricted");
+    expect(procedureOf([], { groups: ["fitters"] }).visibility).toBe("restricted");
+    expect(procedureOf([], { users: ["boris"], visibility: "network" }).visibility).toBe("network");
+    expect(procedureOf([]).visibility).toBe("network");
+  });
+
   it("takes that of every document it says", () => {
     const guide = procedureOf([instruct("a", { source })]);
     expect(mayUse(anna, guide, "acme", new Set(["loto"]))).toBe(true);

@@ -212,7 +212,7 @@ const origin = z.strictObject({
 
 export const LANGUAGES = ["en", "es", "fr", "de", "pl", "uk"] as const;
 
-export const guideSchema = z.strictObject({
+const written = z.strictObject({
   readback_guide: z.preprocess(
     asNumber,
     z.literal(GUIDE_FORMAT, {
@@ -234,7 +234,7 @@ export const guideSchema = z.strictObject({
   owner: line("write the user name of its owner").optional(),
   tags: listOf(line("write a tag"), "write a list of tags").default([]),
   categories: listOf(line("write a category"), "write a list of categories").default([]),
-  visibility: choice(["network", "restricted"]).default("network"),
+  visibility: choice(["network", "restricted"]).optional(),
   users: listOf(line("write a user name"), "write a list of user names").default([]),
   groups: listOf(line("write a group"), "write a list of groups").default([]),
   intake: listOf(intakeField, "write a list of fields").default([]),
@@ -244,4 +244,10 @@ export const guideSchema = z.strictObject({
     .max(STEPS_MAX, `write at most ${STEPS_MAX} steps: split it into guides of their own`),
   origin: origin.optional(),
   extra,
+});
+
+/** As of documents: a guide that names people or groups, and says no more, is for these. */
+export const guideSchema = written.transform((guide) => {
+  const isFor = guide.users.length + guide.groups.length > 0 ? "restricted" : "network";
+  return { ...guide, visibility: guide.visibility ?? isFor };
 });

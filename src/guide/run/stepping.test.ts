@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { indexGuide } from "../schema/graph.js";
 import { guideOf, instruct, procedureOf, question } from "../schema/guides.test-util.js";
 import { STEPS_MAX } from "../schema/schema.js";
-import { SAID_CHARS_MAX } from "./run.js";
-import { check, hold, Led, led, operate, record } from "./runs.test-util.js";
+import { type RunAction, SAID_CHARS_MAX } from "./run.js";
+import { check, hold, Led, led, operate, record, type Told } from "./runs.test-util.js";
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
@@ -165,6 +165,51 @@ describe("what is guarded", () => {
     expect(fast.tell({ type: "repeat" })).toEqual([{ say: "too_fast" }]);
     slow.tell({ type: "next" }, { afterMs: 30 * SECOND_MS });
     expect([fast.at, slow.at]).toEqual(["k", "y"]);
+  });
+});
+
+describe("the question that confirms a step", () => {
+  const asked = { critical: true, verification_prompt: "Is the seal whole?", otherwise: "f" };
+  const behind = [instruct("y"), instruct("f")];
+  const ways: readonly [string, Record<string, unknown>, readonly Told[]][] = [
+    ["a value that is recorded", record, [{ type: "value", value: 4 }, { type: "yes" }]],
+    ["a reading", check, [{ type: "reading", said: "4 bar", fits: true, by: "site" }]],
+    [
+      "what a person answers for a site",
+      { ...check, text: "Is it still?" },
+      [{ type: "reading", fits: false, by: "site" }, { type: "yes" }],
+    ],
+    ["an operation", operate, [{ type: "operated", outcome: "verified", by: "site" }]],
+    ["an answer", question("q", { No: "f", Yes: "y" }), [{ type: "answer", option: "1" }]],
+    ["an act", instruct("x"), [{ type: "next" }]],
+    ["a second person", hold, [{ type: "second", groups: ["fitters"], by: "bob" }]],
+  ];
+
+  it.each(ways)("is asked behind %s, and passes it where the answer is yes", (_, step, done) => {
+    const run = led([{ ...step, ...asked }, ...behind]);
+    for (const { by = "ann", ...action } of done) run.tell(action as RunAction, { by });
+    expect(run.stepped.says.at(-1)).toEqual({ say: "verification", step: step.id });
+    expect([run.at, run.run.asks?.type, run.run.passed]).toEqual([step.id, "verification", []]);
+    for (const type of ["next", "repeat"] as const)
+      expect(run.tell({ type })).toEqual([{ say: "verification", step: step.id }]);
+    run.tell({ type: "yes" });
+    expect([run.at, run.run.passed, run.texts("verified")]).toEqual(["y", [step.id], [undefined]]);
+  });
+
+  it.each(ways)("fails what is behind %s where the answer is no", (_, step, done) => {
+    const run = led([{ ...step, ...asked }, ...behind]);
+    for (const { by = "ann", ...action } of done) run.tell(action as RunAction, { by });
+    run.tell({ type: "no" });
+    expect([run.at, run.run.passed, run.texts("failed")]).toEqual(["f", [], [undefined]]);
+  });
+
+  it("can say the value that was recorded, and keeps it", () => {
+    const run = led([{ ...record, ...asked }, ...behind]);
+    run.tell({ type: "value", value: 4 });
+    run.tell({ type: "yes" });
+    expect(run.run.values).toEqual({ p: 4 });
+    run.tell({ type: "yes" });
+    expect([run.run.values, run.texts("recorded")]).toEqual([{ p: 4 }, ["4"]]);
   });
 });
 

@@ -69,6 +69,12 @@ describe("the record of a run", () => {
 });
 
 describe("a step that records a value", () => {
+  it("is not passed without one", () => {
+    const run = led([record, instruct("y")]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "value_expected" }]);
+    expect([run.at, run.run.status, run.texts("done")]).toEqual(["r", "running", []]);
+  });
+
   it("takes no words for a number, and words where it asks for them", () => {
     const words = { ...record, id: "w", variable: "w", value_type: "text" };
     const run = led([{ ...record, max: 4.5 }, words]);
@@ -152,6 +158,27 @@ describe("what is guarded", () => {
     }
   });
 
+  it("is confirmed by anybody else where it names no group", () => {
+    const run = led([{ ...hold, group: undefined }, instruct("y")]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "needs_second" }]);
+    run.tell({ type: "second", groups: [] });
+    expect(run.at).toBe("h");
+    run.tell({ type: "second", groups: [] }, { by: "bob" });
+    expect([run.at, run.texts("seconded")]).toEqual(["y", [undefined]]);
+  });
+
+  it("is all that a second person can confirm", () => {
+    const run = led([instruct("x"), instruct("y")]);
+    expect(run.tell({ type: "second", groups: ["fitters"] }, { by: "bob" })).toEqual([{ say: "not_yours" }]);
+    expect([run.at, run.texts("seconded")]).toEqual(["x", []]);
+  });
+
+  it("alone is asked again where it was done fast", () => {
+    const run = led([instruct("x", { min_seconds: 30 }), instruct("y")]);
+    run.tell({ type: "next" }, { afterMs: SECOND_MS });
+    expect(run.at).toBe("y");
+  });
+
   it("is not passed by being failed", () => {
     const run = led([instruct("k", { critical: true, otherwise: "y" }), instruct("y")]);
     run.tell({ type: "failed" });
@@ -190,6 +217,7 @@ describe("the question that confirms a step", () => {
     for (const { by = "ann", ...action } of done) run.tell(action as RunAction, { by });
     expect(run.stepped.says.at(-1)).toEqual({ say: "verification", step: step.id });
     expect([run.at, run.run.asks?.type, run.run.passed]).toEqual([step.id, "verification", []]);
+    expect(run.texts("done")).toEqual([]);
     for (const type of ["next", "repeat"] as const)
       expect(run.tell({ type })).toEqual([{ say: "verification", step: step.id }]);
     run.tell({ type: "yes" });
@@ -270,6 +298,8 @@ describe("what a site tells", () => {
     const run = led([check, instruct("x")]);
     expect(run.tell({ type: "reading", fits: false }, { by: "site" })).toEqual([{ say: "not_read" }]);
     expect([run.at, run.run.asks, run.texts("not_read")]).toEqual(["c", undefined, [undefined]]);
+    run.tell({ type: "reading", said: "4 bar", fits: true }, { by: "site" });
+    expect([run.at, run.texts("read")]).toEqual(["c", []]);
     run.tell({ type: "next" });
     expect([run.at, run.run.asks]).toEqual(["c", { type: "reading" }]);
     expect(run.tell({ type: "reading", said: "9 bar", fits: false }, { by: "site" })).toEqual([
@@ -303,6 +333,28 @@ describe("what a site tells", () => {
     const said = run.tell({ type: "operated", outcome }, { by: "site" });
     expect(said[0]).toEqual({ say: `operated_${outcome}` });
     expect([run.at, run.texts(what), run.run.asks]).toEqual([to, [outcome], asks]);
+  });
+});
+
+describe("a run that is paused", () => {
+  it("is ended by a yes to whether it is to end, and by none to anything else", () => {
+    const run = led([instruct("x")]);
+    run.tell({ type: "pause" });
+    expect(run.tell({ type: "yes" })).toEqual([{ say: "paused" }]);
+    run.tell({ type: "quit" });
+    run.tell({ type: "no" });
+    expect([run.run.status, run.run.asks]).toEqual(["paused", undefined]);
+    run.tell({ type: "quit" });
+    expect(run.tell({ type: "yes" })).toEqual([{ say: "quit" }]);
+    expect(run.run.status).toBe("quit");
+  });
+
+  it("hears noise, and counts it for nothing", () => {
+    const run = led([instruct("x")]);
+    run.tell({ type: "pause" });
+    const { pausedMs } = run.run;
+    for (let noise = 0; noise < 3; noise++) expect(run.tell({ type: "noise" })).toEqual([{ say: "paused" }]);
+    expect([run.run.pausedMs, run.run.misses, run.texts("paused")]).toEqual([pausedMs, 0, [undefined]]);
   });
 });
 
@@ -350,6 +402,26 @@ describe("what a run says", () => {
     expect(run.tell({ type: "yes" })).toEqual([{ say: "say_done" }]);
     run.tell({ type: "quit" });
     expect(run.tell({ type: "yes" })).toEqual([{ say: "quit" }]);
+  });
+
+  it("is what was asked before, where a step is not left out after all", () => {
+    const seal = { verification_prompt: "Is the seal whole?", otherwise: "f" };
+    const run = led([instruct("x", seal), instruct("f")]);
+    run.tell({ type: "next" });
+    run.tell({ type: "leave_out", left: "skipped" });
+    expect(run.tell({ type: "no" })).toEqual([{ say: "verification", step: "x" }]);
+    expect([run.at, run.run.asks?.type, run.texts("failed")]).toEqual(["x", "verification", []]);
+  });
+
+  it("is the next field where one is left out that may stay empty, and which step was jumped back to", () => {
+    const intake = [{ name: "a", label: "Line", required: false }];
+    const run = led([instruct("x"), instruct("y")], { intake });
+    expect(run.tell({ type: "leave_out", left: "skipped" })[0]).toEqual({
+      ...{ say: "step", step: "x", slowly: false },
+    });
+    run.tell({ type: "next" });
+    run.tell({ type: "jump", step: "x" });
+    expect([run.at, run.texts("jumped")]).toEqual(["x", ["x"]]);
   });
 
   it("is that no way leads on, where a failure leads nowhere", () => {

@@ -434,6 +434,24 @@ describe("what a run says", () => {
     expect([run.at, run.run.asks, run.run.wayBack]).toEqual(["x", undefined, []]);
   });
 
+  it("is that no way leads on, where what follows is missing", () => {
+    const run = led([instruct("x", { next: "nowhere" })]);
+    expect(run.tell({ type: "next" })).toEqual([{ say: "no_way_on" }]);
+    expect([run.at, run.run.wayBack]).toEqual(["x", []]);
+    const heading = { id: "s", kind: "section", title: "First" };
+    for (const index of [procedureOf([{ ...heading, next: "nowhere" }]), guideOf([heading])]) {
+      const stuck = new Led(indexGuide(index));
+      expect([stuck.at, stuck.stepped.says]).toEqual([
+        "s",
+        [{ say: "section", step: "s" }, { say: "no_way_on" }],
+      ]);
+    }
+    const titled = led([heading, instruct("x")]);
+    expect(titled.run.log.map(({ at, what }) => [what, at].join(" "))).toEqual([
+      ...["started s", "arrived s", "arrived x"],
+    ]);
+  });
+
   it("is nothing of steps in a tree, of which nobody knows how many there are", () => {
     const run = new Led(indexGuide(guideOf([question("q", { Yes: "y" }), instruct("y", { next: "q" })])));
     expect(run.tell({ type: "left" })).toEqual([{ say: "left_unknown" }]);

@@ -32,7 +32,7 @@ const SMALL: Readonly<Record<string, GuideIndex>> = {
   site: indexGuide(
     procedureOf([
       { ...check, text: "Is it still?", critical: true, otherwise: "o" },
-      { ...operate, critical: true },
+      { ...operate, critical: true, verification_prompt: "Has it stopped?" },
       instruct("y"),
     ]),
   ),
@@ -152,6 +152,7 @@ describe("every event in every state", () => {
           true,
         ]);
         const isVerified = event.type === "yes" && run.asks?.type === "verification";
+        if (from.verificationPrompt !== undefined) expect([event, isVerified]).toEqual([event, true]);
         if (from.kind === "hold_point") expect([event, isSecond || isVerified]).toEqual([event, true]);
         else expect(["next", "yes", "answer", "value", "reading", "operated"]).toContain(event.type);
       });

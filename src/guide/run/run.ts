@@ -26,8 +26,8 @@ export type Asks =
   | { readonly type: "readback"; readonly value: string | number }
   /** Whether a critical step was really done in so short a time. */
   | { readonly type: "too_fast" }
-  /** What the step's own verification asks. */
-  | { readonly type: "verification" }
+  /** What the step's own verification asks. `to`: where it leads on then; absent: to what follows. */
+  | { readonly type: "verification"; readonly to?: string | undefined }
   /** Why it is left out. */
   | { readonly type: "reason"; readonly left: Omission; readonly before: Asks | undefined }
   /** A person, since the site could not be read. */

@@ -1,6 +1,7 @@
 /** Runs for tests, as the stepper makes them. */
-import type { GuideIndex } from "../schema/graph.js";
-import type { GuideRun, RunAction } from "./run.js";
+import { type GuideIndex, indexGuide } from "../schema/graph.js";
+import { procedureOf } from "../schema/guides.test-util.js";
+import type { GuideRun, RunAction, Saying, Stepped, Values } from "./run.js";
 import { beginRun, stepRun } from "./stepper.js";
 
 const MS_PER_MINUTE = 60_000;
@@ -18,6 +19,44 @@ export function runOfActions(index: GuideIndex, actions: readonly Told[], startM
     },
     beginRun(index, { atMs, by: "ann" }).run,
   );
+}
+
+/** A run that is told one thing after the other, a minute apart unless said otherwise. */
+export class Led {
+  #atMs = 0;
+  stepped: Stepped;
+
+  constructor(
+    private readonly index: GuideIndex,
+    given: Values = {},
+  ) {
+    this.stepped = beginRun(index, { atMs: 0, by: "ann", given });
+  }
+
+  tell(action: RunAction, { afterMs = MS_PER_MINUTE, by = "ann" } = {}): readonly Saying[] {
+    this.#atMs += afterMs;
+    this.stepped = stepRun(this.index, this.run, { ...action, atMs: this.#atMs, by });
+    return this.stepped.says;
+  }
+
+  get run(): GuideRun {
+    return this.stepped.run;
+  }
+
+  get at(): string {
+    const { place } = this.run;
+    return place.type === "step" ? place.id : place.field;
+  }
+
+  /** What the record holds of this kind. */
+  texts(what: string): readonly (string | undefined)[] {
+    return this.run.log.filter((one) => one.what === what).map(({ text }) => text);
+  }
+}
+
+/** A run of a procedure of these steps that has just begun. */
+export function led(steps: readonly Record<string, unknown>[], fields: Record<string, unknown> = {}): Led {
+  return new Led(indexGuide(procedureOf(steps, fields)));
 }
 
 /** A step of each kind that wants more than doing, as its file has it. */

@@ -1,47 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type GuideIndex, indexGuide } from "../schema/graph.js";
+import { indexGuide } from "../schema/graph.js";
 import { guideOf, instruct, procedureOf, question } from "../schema/guides.test-util.js";
-import { type GuideRun, LOG_MAX, type RunAction, type Saying, type Stepped, WAY_BACK_MAX } from "./run.js";
-import { check, hold, operate, record } from "./runs.test-util.js";
-import { beginRun, stepRun } from "./stepper.js";
+import { LOG_MAX, WAY_BACK_MAX } from "./run.js";
+import { check, hold, Led, led, operate, record } from "./runs.test-util.js";
 
 const SECOND_MS = 1_000;
-
-/** A run that is told one thing after the other, a minute apart unless said otherwise. */
-class Led {
-  #atMs = 0;
-  stepped: Stepped;
-
-  constructor(
-    private readonly index: GuideIndex,
-    given: Record<string, string | number> = {},
-  ) {
-    this.stepped = beginRun(index, { atMs: 0, by: "ann", given });
-  }
-
-  tell(action: RunAction, { afterMs = 60 * SECOND_MS, by = "ann" } = {}): readonly Saying[] {
-    this.#atMs += afterMs;
-    this.stepped = stepRun(this.index, this.run, { ...action, atMs: this.#atMs, by });
-    return this.stepped.says;
-  }
-
-  get run(): GuideRun {
-    return this.stepped.run;
-  }
-
-  get at(): string {
-    const { place } = this.run;
-    return place.type === "step" ? place.id : place.field;
-  }
-
-  /** What the record holds of this kind. */
-  texts(what: string): readonly (string | undefined)[] {
-    return this.run.log.filter((one) => one.what === what).map(({ text }) => text);
-  }
-}
-
-const led = (steps: readonly Record<string, unknown>[], fields: Record<string, unknown> = {}) =>
-  new Led(indexGuide(procedureOf(steps, fields)));
 
 describe("a run", () => {
   it("goes through the intake and the steps, and is over", () => {

@@ -191,15 +191,15 @@ const REPLIES: Readonly<Record<Asks["type"], Replies>> = {
   verification: {
     yes(now, _, step) {
       if (step.verificationType === "text_input") return now.say({ say: "value_expected" });
-      now.free().log("verified").pass(step);
+      verified(now, step);
     },
     no: denied,
     value(now, words, step) {
       if (step.verificationType !== "text_input") return now.prompt();
-      now.free().log("verified", String(words)).pass(step);
+      verified(now, step, String(words));
     },
   },
-  person: { yes: (now, _, step) => now.free().log("answered", "yes").pass(step), no: denied },
+  person: { yes: (now, _, step) => now.free().log("answered", "yes").verify(step), no: denied },
   reason: { no: takenBack },
   quit: {
     yes(now) {
@@ -238,23 +238,28 @@ function done(now: Stepping): void {
       return now.present();
     default: {
       const isFast = step.critical === true && moment.atMs - run.sinceMs < (step.minSeconds ?? 0) * 1_000;
-      if (!isFast) return verify(now, step, "done");
+      if (!isFast) return carriedOut(now, step);
       now.set({ asks: { type: "too_fast" } });
       return now.say({ say: "too_fast" });
     }
   }
 }
 
-/** The step's own question, where it has one, comes before the next step. */
-function verify(now: Stepping, step: GuideStep, how: "done" | "seconded"): void {
-  if (how === "seconded" || step.verificationPrompt === undefined) now.log(how);
-  if (step.verificationPrompt === undefined) return now.pass(step);
-  now.set({ asks: { type: "verification" } });
-  now.say({ say: "verification", step: step.id });
+/** Its own question confirms that a step is done: without one, what was said does. */
+function carriedOut(now: Stepping, step: GuideStep): void {
+  if (step.verificationPrompt === undefined) now.log("done");
+  now.verify(step);
 }
 
 function doneFast(now: Stepping, _: unknown, step: GuideStep): void {
-  verify(now.free().log("done_fast"), step, "done");
+  carriedOut(now.free().log("done_fast"), step);
+}
+
+/** What the step's own question asks is so. */
+function verified(now: Stepping, step: GuideStep, words?: string): void {
+  const { asks } = now.run;
+  const to = asks?.type === "verification" ? asks.to : undefined;
+  now.free().log("verified", words).pass(step, to);
 }
 
 function sayDone(now: Stepping): void {
@@ -294,7 +299,7 @@ function accepted(now: Stepping): void {
   const { value } = asks;
   const values = { ...before, [step?.variable ?? nameOf(place)]: value };
   if (step === undefined) return leaveField(now, values);
-  if (isWithin(step, value)) return now.log("recorded", String(value)).pass(step, values);
+  if (isWithin(step, value)) return now.log("recorded", String(value)).verify(step, { values });
   const outOfRange = now.run.outOfRange + 1;
   now.set({ outOfRange }).log("out_of_range", String(value));
   now.say(rangeOf(step));
@@ -327,7 +332,7 @@ function answered(now: Stepping, id: string): void {
   const { run, step } = now;
   const option = step && optionsOf(step).find((one) => one.id === id);
   if (option !== undefined && run.asks === undefined)
-    return now.log("answered", option.label).go(option.next, { passed: step! });
+    return now.log("answered", option.label).verify(step!, { to: option.next });
   now.say({ say: "not_understood" });
   now.prompt();
 }
@@ -358,7 +363,7 @@ function seconded(now: Stepping, groups: readonly string[]): void {
   if (run.asks !== undefined) return now.prompt();
   const belongs = step.group === undefined || groups.includes(step.group);
   if (moment.by === run.user || !belongs) return now.say(whoConfirms(step));
-  verify(now, step, "seconded");
+  now.log("seconded").verify(step);
 }
 
 function read(now: Stepping, { fits, said }: RunEvent & { readonly type: "reading" }): void {
@@ -372,7 +377,7 @@ function read(now: Stepping, { fits, said }: RunEvent & { readonly type: "readin
   }
   now.free().log("read", said);
   now.say({ say: "reading", text: said, fits });
-  if (fits) now.pass(step);
+  if (fits) now.verify(step);
   else now.go(otherwiseId(step));
 }
 
@@ -383,7 +388,7 @@ function operated(now: Stepping, { outcome }: RunEvent & { readonly type: "opera
   now.set({ asks: outcome === "unknown" ? { type: "unknown_outcome" } : undefined });
   now.log(isDone ? "operated" : "not_operated", outcome);
   now.say({ say: `operated_${outcome}` });
-  if (isDone) now.pass(step);
+  if (isDone) now.verify(step);
   else now.go(otherwiseId(step));
 }
 

@@ -73,9 +73,17 @@ export class Stepping {
     this.leave({ values, passed: isNew ? [...before, passed.id] : before }, { type: "step", id: to });
   }
 
-  /** On from a step that was done. */
-  pass(step: GuideStep, values = this.run.values): void {
-    this.go(nextId(this.index, step), { passed: step, values });
+  /** On from a step that was done, to what follows or to where an answer led. */
+  pass(step: GuideStep, to = nextId(this.index, step)): void {
+    this.go(to, { passed: step });
+  }
+
+  /** The step's own question, where it has one, comes before the next step. */
+  verify(step: GuideStep, { to, values = this.run.values }: { to?: string; values?: Values } = {}): void {
+    if (step.verificationPrompt === undefined)
+      return this.go(to ?? nextId(this.index, step), { passed: step, values });
+    this.set({ values, asks: { type: "verification", to } });
+    this.say({ say: "verification", step: step.id });
   }
 
   /** To another place; what came before is kept, so that going back undoes what was done since. */

@@ -1,14 +1,16 @@
 /** Each entry of the lists of every language does what its list is for, alone and beside a consent. */
 import { describe, expect, it } from "vitest";
 import { CHALLENGE_WORDS } from "../../locale/challenge.js";
-import { listsOf, writtenGrammars } from "../../locale/commands/samples.test-util.js";
+import { listsOf, samplesOf, writtenGrammars } from "../../locale/commands/samples.test-util.js";
 import { commands } from "../../routing/commands.js";
-import { judgeReply, REPLY_CHARS_MAX } from "./judge.js";
+import { judgePlain, judgeReply, REPLY_CHARS_MAX } from "./judge.js";
 
 const LANGUAGES = commands.grammars.map(({ language }) => language);
 
 /** READBACK_TEST_LANGUAGES: the lists of these alone. For mutants, each of which is judged by them. */
 const TESTED = process.env.READBACK_TEST_LANGUAGES?.split(",") ?? LANGUAGES;
+
+const DENYING = ["stop", "never_mind", "no"];
 
 describe.each(writtenGrammars.filter(({ language }) => TESTED.includes(language)))(
   "in $language",
@@ -56,6 +58,8 @@ describe.each(writtenGrammars.filter(({ language }) => TESTED.includes(language)
       expect(judged(around, own)).toEqual(all(around, "approved consent"));
       const split = fillers.map((text) => `${entries("confirm")[0]} ${text} ${word}`);
       expect(judged(split, challenged)).toEqual(all(split, "approved consent"));
+      const behind = fillers.map((text) => `${phrase} ${text}`);
+      expect(judged(behind, challenged)).toEqual(all(behind, "approved consent"));
     });
 
     it("takes what decides nothing for neither", () => {
@@ -77,6 +81,11 @@ describe.each(writtenGrammars.filter(({ language }) => TESTED.includes(language)
       if (list === "stop") expect(judged(stops, challenged)).toEqual(all(stops, "denied stop"));
     });
 
+    it("takes each command to stop, or to leave it, for a denial", () => {
+      const denying = samplesOf(grammar, 2).filter(({ intent }) => DENYING.includes(intent));
+      for (const { text } of denying) expect(judgeReply(text, each).verdict, text).toBe("denied");
+    });
+
     it("takes a remark behind the phrase, unless it limits the consent, and a stop in it", () => {
       const remarks = entries("aside").map((text) => `${phrase} ${text} blix blox`);
       expect(judged(remarks, { ...own, ...challenged, languages: [language] })).toEqual(
@@ -84,6 +93,7 @@ describe.each(writtenGrammars.filter(({ language }) => TESTED.includes(language)
       );
       for (const text of remarks) expect(judgeReply(text, own).verdict, text).not.toBe("approved");
       for (const text of entries("aside")) {
+        expect(judgeReply(text, challenged).verdict, text).not.toBe("approved");
         const before = `${text} ${phrase}`;
         expect(judgeReply(before, challenged).verdict, before).not.toBe("approved");
         const stopped = `${phrase} ${text} ${entries("stop")[0]}`;
@@ -107,7 +117,9 @@ describe("a yes with a condition, or to something else", () => {
     ["pl", "tak, ale pompa trzy"],
     ["uk", "так, якщо там нікого немає"],
   ])("denies in %s: %s", (language, text) => {
-    expect(judgeReply(text, { level: "plain", languages: [language] }).verdict).toBe("denied");
+    expect(judgeReply(text, { level: "plain", languages: [language] })).toMatchObject({
+      ...{ verdict: "denied", why: "limited" },
+    });
   });
 
   it("asks again where nothing of it consents", () => {
@@ -147,6 +159,7 @@ describe("a question", () => {
     for (const text of [
       "How do I stop pump two?",
       "why is pump two not running",
+      "how do I stop",
       "wie stoppe ich Pumpe zwei",
     ])
       expect(isQuestion(text), text).toBe(true);
@@ -179,8 +192,15 @@ describe("a reply", () => {
   it("is searched for a denial to its last word", () => {
     const long = "yes ".repeat(REPLY_CHARS_MAX / 4 - 1);
     expect(judgeReply(long, plain).verdict).toBe("approved");
+    expect(judgeReply(`${long}yes `, plain).verdict).toBe("approved");
     expect(judgeReply(`${long}no`, plain)).toEqual({ verdict: "denied", why: "no" });
     expect(judgeReply(`${"yes ".repeat(5_000)}no`, plain).verdict).toBe("unclear");
+  });
+
+  it("is told to wait apart from a no, unless it says no as well", () => {
+    for (const text of ["wait a moment", "yes wait", "hang on", "not yet"])
+      expect(judgeReply(text, plain), text).toEqual({ verdict: "denied", why: "wait" });
+    expect(judgeReply("hold on no", plain)).toEqual({ verdict: "denied", why: "no" });
   });
 
   it("denies where the whole of it is a command to stop, and not where such a word means something else", () => {
@@ -194,6 +214,15 @@ describe("a reply", () => {
     expect(judgeReply("yes", { level: "plain", languages: ["xx"] }).verdict).toBe("unclear");
     expect(judgeReply("no", { level: "plain", languages: [] }).verdict).toBe("denied");
   });
+
+  it("is neither a consent nor a denial where it is about another matter", () => {
+    const judged = (text: string) => judgePlain(text, ["en"]);
+    expect(["yes", "confirm", "no", "wait", "I'm not sure"].map(judged)).toEqual([
+      ...["approved", "approved", "denied", "denied", "unclear"],
+    ]);
+    for (const text of ["", "restart it", "yes?", "yes ".repeat(REPLY_CHARS_MAX / 4 + 1)])
+      expect(judged(text), text).toBeUndefined();
+  });
 });
 
 describe("a reply that is near a consent", () => {
@@ -205,6 +234,8 @@ describe("a reply that is near a consent", () => {
       ...{ verdict: "unclear", why: "unexplained", besides: "restart it" },
     });
     expect(judgeReply("yes no problem restart it", plain)).toEqual({ verdict: "unclear", why: "undecided" });
+    const both = { ...plain, languages: ["de", "en", "uk"] };
+    expect(judgeReply("yes restart it", both).besides).toBe("restart it");
     for (const text of ["confirm restart it", "confirm tango restart it"])
       expect(judgeReply(text, worded).besides, text).toBeUndefined();
   });
@@ -214,6 +245,31 @@ describe("a reply that is near a consent", () => {
     for (const text of ["yes", "confirm", "go ahead"])
       expect(judgeReply(text, asked).verdict, text).toBe("unclear");
     expect(judgeReply("confirm tango", asked).verdict).toBe("approved");
+  });
+
+  it.each([
+    ["no_challenge", ["yes", "yes restart it", "confirm", "confirm um", "confirm yes", "confirm confirm"]],
+    ["other_word", ["confirm apple", "yes confirm apple", "confirm um apple"]],
+  ])("lacks the word, and is told of it: %s", (why, said) => {
+    for (const text of said) expect(judgeReply(text, worded), text).toEqual({ verdict: "unclear", why });
+  });
+
+  it("may be said again, as a whole where courtesy is between", () => {
+    for (const more of ["tango", "confirm tango", "please yes", "yes confirm tango", "please confirm tango"])
+      expect(judgeReply(`confirm tango ${more}`, worded).verdict, more).toBe("approved");
+    expect(judgeReply("confirm um confirm tango", worded).verdict).toBe("approved");
+    for (const more of ["please confirm", "please tango", "please confirm apple"])
+      expect(judgeReply(`confirm tango ${more}`, worded).verdict, more).not.toBe("approved");
+  });
+
+  it("is no remark where there is nothing before it that is complete", () => {
+    const spanish = { level: "challenge", challenge: "tango", languages: ["es"] } as const;
+    expect(judgeReply("dile", spanish).verdict).toBe("unclear");
+    for (const text of ["do not forget", "do not forget confirm tango", "would never confirm tango"])
+      expect(judgeReply(text, worded), text).toEqual({ verdict: "denied", why: "no" });
+    for (const text of ["do not forget", "yes do not forget", "never happened"])
+      expect(judgeReply(text, plain), text).toEqual({ verdict: "denied", why: "no" });
+    expect(judgeReply("blix confirm tango do not forget", worded).verdict).toBe("unclear");
   });
 
   it("has a remark of a few words behind it, without the word", () => {

@@ -34,7 +34,8 @@ function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
   const [raw] = sitesOptions.parse([{ ...OPTIONS, ...more }]);
   const options = { ...raw, callMsMax: 5_000 } as unknown as SiteOptions;
   const calls: unknown[] = [];
-  const reply: { content: unknown } = { content: {} };
+  const reply: { content: unknown; tookMs: number } = { content: {}, tookMs: 0 };
+  const [clock, events] = [new VirtualClock(), new RecordedEvents()];
   const site: Site = {
     name: "plant",
     steadyState: { text: () => "services: mailer, payroll" },
@@ -47,17 +48,15 @@ function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
     }),
     call: async (...call) => {
       calls.push(call.slice(0, 2));
+      if (reply.tookMs > 0) await clock.advance(reply.tookMs);
       if (reply.content instanceof Error) throw reply.content;
       return { content: reply.content, takenAtMs: 0 };
     },
   };
-  const reader = new SiteReader([{ options, site }], {
-    clock: new VirtualClock(),
-    telemetry: new RecordedEvents(),
-  });
+  const reader = new SiteReader([{ options, site }], { clock, telemetry: events });
   const toolNames = (access: Partial<Access> = {}) =>
     reader.toolsFor({ ...ANN, ...access }).map(({ name }) => name);
-  return { calls, reader, reply, toolNames };
+  return { calls, events, reader, reply, toolNames };
 }
 
 test("only what reads is offered, to the networks of the site, and to a kiosk about single things only", () => {
@@ -114,6 +113,29 @@ test.each([
   reply.content = error;
   const [tool] = reader.toolsFor(ANN);
   expect(await reader.read({ tool: tool! }, NOBODY, NO_ABORT)).toMatchObject({ type: "failed", code });
+});
+
+test("each call is told of with what came of it, and how long it took", async () => {
+  const { events, reader, reply } = begin();
+  const [tool] = reader.toolsFor(ANN);
+  reply.tookMs = 250;
+  for (const content of [{}, new SiteFailure("NOT_FOUND", "no such thing"), new Error("boom")]) {
+    reply.content = content;
+    await reader.read({ tool: tool! }, NOBODY, NO_ABORT);
+  }
+  reply.tookMs = 0;
+  const aborted = reader.read({ tool: tool! }, NOBODY, AbortSignal.abort(new Error("not wanted any more")));
+  await expect(aborted).rejects.toThrow("not wanted any more");
+  const told = (result: string, ms: number) => ({
+    ...{ type: "site_called", site: "plant", tool: "list" },
+    ...{ result, ms },
+  });
+  expect(events.of("site_called")).toEqual([
+    told("ok", 250),
+    told("NOT_FOUND", 250),
+    told("EXECUTION_FAILED", 250),
+    told("aborted", 0),
+  ]);
 });
 
 test("a process is asked for by its name on a machine of which nothing is kept from anybody", () => {

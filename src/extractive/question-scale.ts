@@ -94,11 +94,11 @@ export class QuestionScale {
    * is about, it is in the title or the headings, not just mentioned.
    */
   mayBeAbout(passage: Passage): boolean {
-    const { topics } = this.question;
+    const { states, topics } = this.question;
     if (!this.hasNumbers(passage) || !this.deniesAll(passageTerms(passage))) return false;
     if (this.isContrary(passage, passageUnits(passage))) return false;
     const context = contextTerms(passage);
-    return topics.size > 1 || [...topics].some((term) => context.has(term));
+    return states || topics.size > 1 || [...topics].some((term) => context.has(term));
   }
 }
 

@@ -90,6 +90,23 @@ describe("a value that the question states", () => {
   });
 });
 
+describe("a code in a heading", () => {
+  const BELT = section(
+    "Belt slips (code E44)",
+    "Stop the belt. Look at the drum. If it is wet, dry it before you start again.",
+  );
+
+  it.each(["What does E44 mean?", "E44, what now?", "Error E44 came up", "E44"])(
+    "is answered by all that stands under it: %s",
+    async (question) => {
+      expect(await said(question, BELT)).toBe(
+        "Stop the belt. Look at the drum. If it is wet, dry it before you start again.",
+      );
+      expect(await said(question.replace("E44", "E45"), BELT)).toBe("none");
+    },
+  );
+});
+
 describe("what has happened", () => {
   const CART = section(
     "Ore cart",

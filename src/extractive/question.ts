@@ -89,7 +89,9 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     DEALING,
     "how to",
   );
-  const own = tellingTerms(text.replace(HOW_MUCH, "how"));
+  const all = tellingTerms(text.replace(HOW_MUCH, "how"));
+  const isCoded = all.some((term) => CODE.test(term));
+  const own = isCoded ? all.filter((term) => !CALLS_A_CODE.has(term)) : all;
   const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
   const weightOf = (term: string) =>
     measures.includes(term) ? MEASURE_WEIGHT : LIGHT.has(term) ? LIGHT_WEIGHT : 1;
@@ -117,7 +119,8 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
       .filter(([thing]) => topics.has(thing)),
     circumstances: circumstancesIn(expects !== undefined && ASKS_OF_FACTS.test(text) ? text : "", own),
     seeksList: expects === forbids || (expects === undefined && LIST.test(text)),
-    seeksSteps: expects === undefined && STEPS.test(text),
+    // Who tells of a code wants all that stands under it.
+    seeksSteps: expects === undefined && (STEPS.test(text) || (isCoded && priorUserTurn === undefined)),
     seeksConsequence: expects === undefined && CONSEQUENCE.test(text),
     supposes: SUPPOSES.test(text),
     asks,
@@ -153,6 +156,9 @@ function clausesOf(stated: readonly Quantity[], text: string): string {
   return clauses.filter((clause) => stated.some((one) => clause.includes(one.text))).join(" . ");
 }
 
+/** A code as the analyzer writes it: "e31". */
+export const CODE = /^\p{L}+\p{N}+$/u;
+
 /** A question without its amounts and what only says that they are read: they are no words of the answer. */
 function without(stated: readonly Quantity[], whole: string): string {
   if (stated.length === 0) return whole;
@@ -182,3 +188,6 @@ const LIGHT: ReadonlySet<string> = new Set(analyze(LIGHT_VERBS));
 
 /** Words that fit any question or request, as the analyzer writes them. */
 const GENERIC: ReadonlySet<string> = new Set(analyze(GENERIC_WORDS));
+
+/** What is said before a code says no more than that it is one. */
+const CALLS_A_CODE: ReadonlySet<string> = new Set(tellingTerms("error fault code display"));

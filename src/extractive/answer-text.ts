@@ -3,6 +3,7 @@
  * needs beside it. Word for word, within the bounds of what is heard at a time.
  */
 import type { Passage } from "../domain/passage.js";
+import { quantitiesIn } from "../words/quantity/quantities.js";
 import { leansOnBefore, type UnitFit } from "./candidates.js";
 import { forbids } from "./expected-kind.js";
 import { listAloud, wholeOf } from "./lists.js";
@@ -134,8 +135,9 @@ export function sentencesAround(
   };
   if (leansOnBefore(best.unit)) add(best.index - 1);
   const next = units[best.index + 1];
-  if (next !== undefined && leansOnBefore(next)) add(best.index + 1);
+  if (next !== undefined && (leansOnBefore(next) || goesOn(best.unit, next, scale))) add(best.index + 1);
   const subject = new Set([...chosen].flatMap((index) => [...unitTerms(units[index]!)]));
+  for (const [index, unit] of units.entries()) if (changesLimit(unit, best.unit, scale)) add(index);
   for (const [index, unit] of units.entries()) if (isWarningAbout(subject, unit)) add(index);
   const inOrder = [...chosen].sort((a, b) => a - b).map((index) => units[index]!);
   const heading = best.passage.headings.at(-1);
@@ -146,10 +148,36 @@ export function sentencesAround(
 }
 
 /**
+ * What else has a limit of what was measured, or for something else in the question, or forbids that: "In rain take 10 km/h
+ * off", "Nobody enters alone".
+ */
+function changesLimit(unit: PassageUnit, best: PassageUnit, { question }: QuestionScale): boolean {
+  if (!question.states || unit.role === "row" || unit === best) return false;
+  const [terms, known] = [unit, best].map((one) => new Set(unitTerms(one)));
+  const topics = [...question.topics];
+  if (topics.some((term) => terms!.has(term) && !known!.has(term)))
+    return forbids.test(unit.text) || limitsAlike(unit, best);
+  return topics.every((term) => terms!.has(term) || !known!.has(term)) && limitsAlike(unit, best);
+}
+
+/** Whether two units have amounts of one dimension. */
+function limitsAlike(one: PassageUnit, other: PassageUnit): boolean {
+  const dimensions = quantitiesIn(other.text).map(({ dimension }) => dimension);
+  return quantitiesIn(one.text).some(({ dimension }) => dimensions.includes(dimension));
+}
+
+/** Of the limits that a stated value is held against, the next sentence may have another: "Alarm at 57 °C". */
+function goesOn(unit: PassageUnit, next: PassageUnit, { question }: QuestionScale): boolean {
+  return question.states && unit.role !== "row" && next.role !== "row" && limitsAlike(next, unit);
+}
+
+/**
  * A unit as it is said by itself: a step without its number, an item of a list behind what the list is about, of a
  * row what it is a row of and the cells that were asked for.
  */
 function alone({ list, role, text }: PassageUnit, heading: string | undefined, scale: QuestionScale): string {
+  // Which cell limits a stated value only the whole row tells.
+  if (role === "row" && scale.question.states) return text;
   if (role === "row")
     return rowAloud(
       text,

@@ -1,6 +1,7 @@
 /** What of a passage may answer a question: sentences, items and rows, each with how well it fits. */
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
+import { forbids } from "./expected-kind.js";
 import { aboutList, listsIn } from "./lists.js";
 import { mayMean } from "./meant.js";
 import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
@@ -43,7 +44,9 @@ export async function* candidatesIn(
     await pause();
     if (!mayAnswer(unit, scale) || !mayMean(scale, passage, unit)) continue;
     const unitBefore = units[index - 1];
-    const before = leansOnBefore(unit) && unitBefore !== undefined ? unitTerms(unitBefore) : [];
+    // "Entry needs a permit. It is forbidden below 20 %", and the like without "it".
+    const leans = leansOnBefore(unit) || (question.states && forbids.test(unit.text));
+    const before = leans && unitBefore !== undefined ? unitTerms(unitBefore) : [];
     const around = [unit.list?.lead ?? "", unit.under?.text ?? ""].flatMap(termsOf);
     const fit = fitOf(passage, rank, scale, unitTerms(unit), [...before, ...around]);
     if (fit !== undefined) yield { ...fit, passage, units, index, unit };
@@ -103,11 +106,15 @@ function fitOf(
 const SAID_MIN = 0.3;
 
 /** A short question, and one that steps would answer, has to be held whole. */
-function sentenceCoverageMin({ seeksSteps, telling }: Question, rank: number): number {
+function sentenceCoverageMin({ seeksSteps, states, telling }: Question, rank: number): number {
+  if (states) return LIMIT_COVERAGE_MIN;
   // What is denied is said in two words.
   const size = [...telling.keys()].reduce((sum, term) => sum + (deniedBy(term) === undefined ? 1 : 2), 0);
   return seeksSteps || size <= SHORT_TERMS_MAX ? 1 : COVERAGE_MIN + RANK_COVERAGE * rank;
 }
+
+/** There are few limits that a value could be held against, so that fewer words tell which is meant. */
+const LIMIT_COVERAGE_MIN = 0.55;
 
 /** Telling terms of a short question at the most. */
 const SHORT_TERMS_MAX = 3;

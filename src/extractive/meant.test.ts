@@ -44,6 +44,69 @@ describe("an amount that the question gives", () => {
   });
 });
 
+describe("a value that the question states", () => {
+  const BATHS = section(
+    "Plating baths",
+    "- Bath: Nickel 1; Max. temperature: 62 °C; Max. current: 40 A\n" +
+      "- Bath: Nickel 2; Max. temperature: 55 °C; Max. current: 60 A\n\n" +
+      "On Fridays take 10 A off.",
+  );
+  const HOOD = section(
+    "Fume hood",
+    "The hood must not run when the draught is below 0.4 m/s. Alarm at 0.3 m/s, trip at 0.2 m/s.",
+  );
+  const PIT = section(
+    "Acid pit",
+    "Nobody climbs into the pit alone. Entry into the pit needs a rope. Entry is forbidden if oxygen is below 20.5 %.",
+  );
+
+  it.each([
+    ["The nickel 2 bath is showing 58 degrees, fine?", /^Bath: Nickel 2; Max. temperature: 55 °C/],
+    ["The draught is 35 centimetres a second, can I start the hood?", /below 0.4 m\/s. Alarm at 0.3 m\/s/],
+    ["The draught in the hood is 0.35, okay?", /below 0.4 m\/s. Alarm at 0.3 m\/s/],
+    ["Draught is 0.3 metres, can I keep going?", /below 0.4 m\/s/],
+    ["Oxygen in the pit reads 20.1, may I climb in?", /oxygen is below 20.5 %/],
+  ])("is answered by the limit that it is held against: %s", async (question, limit) => {
+    expect(await said(question, BATHS, HOOD, PIT)).toMatch(limit);
+  });
+
+  it("is told what else the question names and changes or forbids", async () => {
+    expect(await said("The nickel 1 bath is at 35 amps on Friday, alright?", BATHS)).toMatch(
+      /^Bath: Nickel 1; .* On Fridays take 10 A off\.$/,
+    );
+    expect(await said("Oxygen in the pit is 21 percent, may I climb in by myself?", PIT)).toMatch(
+      /^Nobody climbs into the pit alone\./,
+    );
+  });
+
+  it.each([
+    "The nickel 3 bath is at 58 degrees, fine?",
+    "The temperature in the office is 30 degrees, may I go home?",
+    "The acid bottle shows 7 bar, is that okay?",
+    "The bath is 80 km from here, okay?",
+    "Can the hood start at seven?",
+  ])("is held against no limit of something else: %s", async (question) => {
+    expect(await said(question, BATHS, HOOD, PIT)).toBe("none");
+  });
+});
+
+describe("a code in a heading", () => {
+  const BELT = section(
+    "Belt slips (code E44)",
+    "Stop the belt. Look at the drum. If it is wet, dry it before you start again.",
+  );
+
+  it.each(["What does E44 mean?", "E44, what now?", "Error E44 came up", "E44"])(
+    "is answered by all that stands under it: %s",
+    async (question) => {
+      expect(await said(question, BELT)).toBe(
+        "Stop the belt. Look at the drum. If it is wet, dry it before you start again.",
+      );
+      expect(await said(question.replace("E44", "E45"), BELT)).toBe("none");
+    },
+  );
+});
+
 describe("what has happened", () => {
   const CART = section(
     "Ore cart",

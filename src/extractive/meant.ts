@@ -1,10 +1,10 @@
 /** What speaks of something else than a question does, although it has its words. */
 import type { Passage } from "../domain/passage.js";
-import { quantitiesIn } from "../words/quantity/quantities.js";
 import { forbids } from "./expected-kind.js";
 import type { PassageUnit } from "./passage-units.js";
 import type { Question } from "./question.js";
 import type { QuestionScale } from "./question-scale.js";
+import { isLimitIn } from "./stated.js";
 import { termsOf } from "./terms.js";
 
 /** Whether a unit may be said of what the question is about. */
@@ -28,14 +28,15 @@ function tellsOf({ happened }: Question, { text }: PassageUnit): boolean {
 /** A value that the question gives is held against the limit of a thing that it names. */
 function isLimitOf({ given, topics }: Question, { list, role, text }: PassageUnit): boolean {
   if (given.length === 0 || role === "row") return true;
-  const limits = text
-    .split(CLAUSE_END)
-    .filter((clause) => quantitiesIn(clause).some(({ dimension }) => given.includes(dimension)));
+  const limits = text.split(CLAUSE_END).filter((clause) => isLimitIn(clause, given));
+  // "Bay 1: two-post lift, 3.2 t"
+  const name = role === "item" ? text.split(/[:;]/)[0] : "";
   const isNamed = (clause: string) =>
-    termsOf(`${list?.lead ?? ""} . ${clause}`).some((term) => topics.has(term));
+    termsOf(`${list?.lead ?? ""} . ${name} . ${clause}`).some((term) => topics.has(term));
   return limits.length === 0 || limits.some((clause) => isNamed(clause.replace(AMOUNT, "")));
 }
 
-const CLAUSE_END = /[,;:]|\b(?:otherwise|but|unless)\b/;
+/** Not before "not bigger than 6 mm", which goes on with the clause. */
+const CLAUSE_END = /[;:]|,(?! (?:not|no|at|up)\b)|\b(?:otherwise|but|unless)\b/;
 /** With the word behind it, which is its unit. */
 const AMOUNT = /\p{N}[\p{N}.,]*\s?[\p{L}%°/]*/gu;

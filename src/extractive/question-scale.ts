@@ -3,7 +3,7 @@ import type { Passage } from "../domain/passage.js";
 import { once } from "../lib/once.js";
 import { forbids } from "./expected-kind.js";
 import { type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
-import type { Question } from "./question.js";
+import { CODE, type Question } from "./question.js";
 import { denied, deniedBy, termsOf } from "./terms.js";
 
 export class QuestionScale {
@@ -50,6 +50,8 @@ export class QuestionScale {
   headed({ headings }: Passage): number {
     const heading = termsOf(headings.at(-1) ?? "");
     if (this.tellingIn(new Set(heading)).size === 0) return 0;
+    // A code names all that its heading does.
+    if (this.question.identifiers.some((code) => CODE.test(code) && heading.includes(code))) return 1;
     const asked = new Set(this.question.words);
     return heading.filter((term) => asked.has(term)).length / heading.length;
   }
@@ -94,11 +96,11 @@ export class QuestionScale {
    * is about, it is in the title or the headings, not just mentioned.
    */
   mayBeAbout(passage: Passage): boolean {
-    const { topics } = this.question;
+    const { states, topics } = this.question;
     if (!this.hasNumbers(passage) || !this.deniesAll(passageTerms(passage))) return false;
     if (this.isContrary(passage, passageUnits(passage))) return false;
     const context = contextTerms(passage);
-    return topics.size > 1 || [...topics].some((term) => context.has(term));
+    return states || topics.size > 1 || [...topics].some((term) => context.has(term));
   }
 }
 

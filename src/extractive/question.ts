@@ -3,7 +3,7 @@
 import { analyze } from "../lib/english-analyzer.js";
 import { deniedIn } from "../words/denied.js";
 import { quantitiesIn } from "../words/quantity/quantities.js";
-import type { Dimension } from "../words/quantity/units.js";
+import type { Quantity } from "../words/quantity/quantity.js";
 import {
   ACTION,
   ASKS,
@@ -15,14 +15,17 @@ import {
   HAPPENING,
   HOW_MUCH,
   LIST,
+  MARKED_AMOUNT,
   NUMBERED,
   PAST,
+  READING,
   STEPS,
   SUPPOSES,
 } from "../words/question-forms.js";
 import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
 import { STEP_ASKED, stepAsked } from "../words/step-asked.js";
 import { expectedOf, forbids, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
+import { limitOf, statedIn } from "./stated.js";
 import { common, denied, termsOf } from "./terms.js";
 
 export interface Question {
@@ -56,8 +59,10 @@ export interface Question {
   readonly asks: boolean;
   /** The words for what has happened, where nothing else is asked than what follows from it. */
   readonly happened: readonly string[];
-  /** The dimensions of the amounts that it gives. */
-  readonly given: readonly Dimension[];
+  /** The amounts that it gives. */
+  readonly given: readonly Quantity[];
+  /** Whether it states them, to hear whether they are as they should be. */
+  readonly states: boolean;
   /** What an answer has to show when a certain kind is asked for, such as a figure, a place or a permission. */
   readonly expects?: Shown;
 }
@@ -69,6 +74,9 @@ const MEASURE_WEIGHT = 0.5;
 /** Weight of "get" and its like: an answer often has another word for it. */
 const LIGHT_WEIGHT = 0.5;
 
+/** Weight of what one wants to do with a value that one states: it tells less than what was measured. */
+const ASIDE_WEIGHT = 0.25;
+
 /** Different terms of a question that count, and terms in a row: as many as the search looks up. */
 export const QUESTION_TERMS_MAX = 256;
 
@@ -76,19 +84,26 @@ export const QUESTION_TERMS_MAX = 256;
 export function readQuestion(asked: string, priorUserTurn?: string): Question {
   const whole = asked.replace(/\s+/g, " ").trim();
   const step = stepAsked(whole);
-  const text = (step === undefined ? whole : whole.replace(STEP_ASKED, "steps")).replace(DEALING, "how to");
-  const own = tellingTerms(text.replace(HOW_MUCH, "how"));
+  const stated = statedOfThings(whole);
+  const text = (step === undefined ? without(stated, whole) : whole.replace(STEP_ASKED, "steps")).replace(
+    DEALING,
+    "how to",
+  );
+  const all = tellingTerms(text.replace(HOW_MUCH, "how"));
+  const isCoded = all.some((term) => CODE.test(term));
+  const own = isCoded ? all.filter((term) => !CALLS_A_CODE.has(term)) : all;
   const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
   const weightOf = (term: string) =>
     measures.includes(term) ? MEASURE_WEIGHT : LIGHT.has(term) ? LIGHT_WEIGHT : 1;
-  const telling = new Map(own.map((term) => [term, weightOf(term)]));
+  const aside = besideStated(stated, whole, own);
+  const telling = new Map(own.map((term) => [term, aside.has(term) ? ASIDE_WEIGHT : weightOf(term)]));
   const topics = new Set(own.filter((term) => weightOf(term) === 1));
   for (const term of priorUserTurn === undefined ? [] : tellingTerms(priorUserTurn)) {
     if (telling.has(term)) continue;
     telling.set(term, PRIOR_WEIGHT);
     topics.add(term);
   }
-  const expects = expectedOf(text);
+  const expects = stated.length > 0 ? limitOf(stated) : expectedOf(text);
   const asks = ASKS.test(text);
   const tellsOf = asks && !HAPPENING.test(text) ? [] : (text.toLowerCase().match(PAST) ?? []);
   const implied = new Set(termsOf(saidByUnit(text).join(" ")).filter((term) => telling.has(term)));
@@ -104,16 +119,51 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
       .filter(([thing]) => topics.has(thing)),
     circumstances: circumstancesIn(expects !== undefined && ASKS_OF_FACTS.test(text) ? text : "", own),
     seeksList: expects === forbids || (expects === undefined && LIST.test(text)),
-    seeksSteps: expects === undefined && STEPS.test(text),
+    // Who tells of a code wants all that stands under it.
+    seeksSteps: expects === undefined && (STEPS.test(text) || (isCoded && priorUserTurn === undefined)),
     seeksConsequence: expects === undefined && CONSEQUENCE.test(text),
     supposes: SUPPOSES.test(text),
     asks,
     happened: tellsOf.filter((word) => tellingTerms(word).length > 0),
-    given: quantitiesIn(text).flatMap(({ dimension }) => (dimension === "count" ? [] : [dimension])),
+    given: stated.length > 0 ? stated : quantitiesIn(whole).filter(({ dimension }) => dimension !== "count"),
+    states: stated.length > 0,
     ...(action === undefined ? {} : { action }),
     ...(step === undefined ? {} : { step }),
     ...(expects === undefined ? {} : { expects }),
   };
+}
+
+/** The amounts that are stated of something: "it's minus 18, do we start" may be of anything. */
+function statedOfThings(text: string): readonly Quantity[] {
+  const stated = statedIn(text);
+  const [within, all] = [clausesOf(stated, text), text].map((one) => tellingTerms(without(stated, one)));
+  return within!.length > 0 || all!.length > 1 ? stated : [];
+}
+
+/** The telling terms that stand in no clause with an amount. */
+function besideStated(
+  stated: readonly Quantity[],
+  text: string,
+  own: readonly string[],
+): ReadonlySet<string> {
+  const within = new Set(tellingTerms(clausesOf(stated, text)));
+  return new Set(own.some((term) => within.has(term)) ? own.filter((term) => !within.has(term)) : []);
+}
+
+/** The clauses with an amount. */
+function clausesOf(stated: readonly Quantity[], text: string): string {
+  const clauses = text.split(/[,;?!]|\.(?!\d)/);
+  return clauses.filter((clause) => stated.some((one) => clause.includes(one.text))).join(" . ");
+}
+
+/** A code as the analyzer writes it: "e31". */
+export const CODE = /^\p{L}+\p{N}+$/u;
+
+/** A question without its amounts and what only says that they are read: they are no words of the answer. */
+function without(stated: readonly Quantity[], whole: string): string {
+  if (stated.length === 0) return whole;
+  const marked = stated.reduce((text, one) => text.replace(one.text, "#"), whole);
+  return marked.replace(MARKED_AMOUNT, " ").replace(READING, " ");
 }
 
 /** The telling terms of a clause at the end that are nowhere before it; none where nothing else would be left to ask. */
@@ -138,3 +188,6 @@ const LIGHT: ReadonlySet<string> = new Set(analyze(LIGHT_VERBS));
 
 /** Words that fit any question or request, as the analyzer writes them. */
 const GENERIC: ReadonlySet<string> = new Set(analyze(GENERIC_WORDS));
+
+/** What is said before a code says no more than that it is one. */
+const CALLS_A_CODE: ReadonlySet<string> = new Set(tellingTerms("error fault code display"));

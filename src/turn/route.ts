@@ -235,9 +235,11 @@ async function routed(
   switch (routed.type) {
     case "ask": {
       const { between } = routed;
-      // Whether to do what nobody can do here is no question.
+      // Whether to do what nobody can do here is no question: there may be no answer yet to say differently.
       const isPossible = (route: Route): route is OfferedRoute =>
-        isOffered(route) && (route.capability !== "platform" || attached.platform);
+        isOffered(route) &&
+        (route.capability !== "platform" || attached.platform) &&
+        (route.capability !== "conversational" || history.some(({ role }) => role === "assistant"));
       if (between === undefined || between.every(isPossible)) return to(whichOf(between, locale));
       const isOrder = between.some(({ capability }) => capability === "operate");
       return to(capabilities.knowledge, isOrder ? notOffered(orderText(capabilities, locale)) : {});

@@ -6,6 +6,24 @@ export const ASKS_OF_FACTS = /\b(?:how|what|which|where)\b/i;
 export const CIRCUMSTANCE =
   /(?<=\p{L}\P{L})(?:(?:before|after|during|while)\b|when (?:i|we|you|they|he|she|somebody|someone|it)\b)/iu;
 
+/** Not "what now", which asks about the value that is told. */
+export const ASKS_OF_VALUE =
+  /^when\b|\b(?:how|what|which|where|who|why)\b(?! (?:now|next|(?:do|should|must|shall) (?:i|we) do)\b)/i;
+
+/** Around a number without a unit that is a value, and neither counts nor names: "is at 58, ok?", "reads 20.1". */
+export const BEFORE_BARE_VALUE =
+  /(?:\b(?:at|is|was|are|reads?|shows?|showing|says?|blowing)|'s) (?:minus |about )?$/i;
+export const BEHIND_BARE_VALUE = /^\s*(?:[,.;?!]|$|(?:on|in|at|for|now|and|is|again)\b)/i;
+
+/** Says that a value is read or asks whether it is right, and nothing of what it is of. */
+export const READING = pattern("gi")`
+  \b(?:reads?|reading|shows?|showing|says|fine|alright|normal|safe|okay|ok|right|enough|(?:carry|go|keep) (?:on|going)
+  |still|too (?:hot|cold|warm|much|high|low|fast))\b
+`;
+
+/** In "# high", for "four metres high", the last word says no more than the unit. */
+export const MARKED_AMOUNT = /#(?: (?:high|low|tall|deep|wide|thick|long|old|heavy|fast|away|off)\b)?/gi;
+
 /** In "how do I treat a burn" the verb says no more than that something has to be done. */
 export const DEALING = pattern("gi")`
   \bhow (?:do i|do we|do you|should i|should we|can i|to) (?:treat|handle|deal with|manage

@@ -59,7 +59,8 @@ export const GENERIC_WORDS =
   "someone anybody anyone use uses using used say says said tell find know happen happens mean means list " +
   "describe explain define type kind sort thing things way ways different difference between time times " +
   "asked want wants okay ok allowed case steps procedure " +
-  "instructions checklist process count counts hello hi hey thanks thank here now";
+  "instructions checklist process count counts hello hi hey thanks thank here now " +
+  "i'm i've i'd i'll we're we've they're they've you're it's that's there's";
 
 /** Words that ask for a cause, a person, a time or a way: more than how something is. */
 export const MATTER_WORDS: Readonly<Record<Language, readonly string[]>> = {

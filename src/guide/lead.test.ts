@@ -174,6 +174,22 @@ describe("a guide by voice", () => {
     });
   });
 
+  it("asks about one that is near, and begins it with a yes", async () => {
+    publish(procedureOf([instruct("a")], { id: "two", name: "Start line two", status: "published" }));
+    await restarted();
+    const question = "walk me through Start line two";
+    for (const text of ["walk me through starting line three", "start the procedure for stopping line two"]) {
+      const near = await drafted(requestOf(text, anna));
+      expect(near.text).toBe("Do you mean Start line two?");
+      expect(near.end).toMatchObject({
+        outcome: "ambiguous",
+        options: [{ words: "Start line two", means: { type: "question", question } }],
+      });
+    }
+    expect(lead.leads(anna)).toBe(false);
+    expect(await say(question)).toMatch(/^Beginning: Start line two\./);
+  });
+
   it("takes nothing that is not its own, and comes back behind it", async () => {
     expect(await say("next")).toBeUndefined();
     expect(await say("yes")).toBeUndefined();

@@ -11,6 +11,7 @@ import { utterance } from "../routing/normalized-message.js";
 import { take } from "../routing/take.js";
 import { StoreUnusable, withStore } from "../store/dead-letters.js";
 import type { Colleagues } from "./colleagues.js";
+import type { Meant } from "./library/naming.js";
 import { nameOf, numberOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
 import {
@@ -100,8 +101,9 @@ async function understood(
   const start = command?.intent === "guide_start" ? command : undefined;
   if (open === undefined) {
     if (start === undefined) return undefined;
-    const between = await library.named(start.slots.procedure?.text ?? "", access, signal);
-    return between.length === 0 ? undefined : (turn) => begun(between, turn);
+    const { about, procedure } = start.slots;
+    const meant = await library.named(`${procedure?.text ?? ""} ${about?.text ?? ""}`, access, signal);
+    return meant.sure.length + meant.near.length === 0 ? undefined : (turn) => begun(meant, turn);
   }
   const { guide } = open.index;
   const order = orderOf(question, open.index, open.run);
@@ -158,17 +160,20 @@ async function* listed(guides: readonly Guide[], turn: Turn): Drafted {
   yield { ...END, last: await withStore(comesBack(turn, access, turn.signal), []) };
 }
 
-async function* begun(between: readonly Guide[], turn: Turn): Drafted {
+/** The one that is meant begins. Of several, or where one is near to what was said, it is asked. */
+async function* begun({ near, sure }: Meant<Guide>, turn: Turn): Drafted {
   const { request, runner, signal } = turn;
-  const [guide, ...others] = between as readonly [Guide, ...Guide[]];
-  if (others.length === 0) return yield* told(await runner.begin(guide, request.access, signal), turn);
-  const some = between.slice(0, NAMED_MAX);
+  const [guide, ...others] = sure;
+  if (guide !== undefined && others.length === 0)
+    return yield* told(await runner.begin(guide, request.access, signal), turn);
+  const some = [...sure, ...near].slice(0, NAMED_MAX);
   const names = some.map(({ name }) => name).join(", ");
   const options = some.map(({ name }): Option => {
     return { words: name, means: { type: "question", question: `walk me through ${name}` } };
   });
   const sources = some.flatMap(sourcesOf);
-  yield { type: "phrase", text: request.locale.say("guide_which", { names }), sources };
+  const text = request.locale.say(some.length === 1 ? "guide_near" : "guide_which", { names });
+  yield { type: "phrase", text, sources };
   yield { ...END, outcome: "ambiguous", options };
 }
 

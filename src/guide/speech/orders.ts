@@ -103,7 +103,8 @@ function jumpTo({ number, step }: Slots, heard: Heard): GuideOrder | undefined {
   if (number !== undefined)
     return { type: "jump", step: stepNumbered(Number(number.value), heard)?.id ?? "" };
   const namesOf = ({ text = "", title = "" }: GuideStep) => [title, text];
-  const found = named(textOf(step) ?? "", heard.index.guide.steps, namesOf);
+  const { language, steps } = heard.index.guide;
+  const found = named(textOf(step) ?? "", steps, namesOf, () => language).sure;
   // "Go to the conveyor" may be about anything: a step has to be named.
   return found.length === 1 ? { type: "jump", step: found[0]!.id } : undefined;
 }

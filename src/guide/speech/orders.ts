@@ -221,11 +221,13 @@ function isOfOther(behind: Token | undefined, unit: string, language: Language):
 function withDecimal(text: string, language: Language): string | undefined {
   const { point, small } = NUMBER_WORDS[language];
   if (/^[.,]\d/.test(text)) return `0${text}`;
-  const [, minus = "", decimals] =
-    new RegExp(`^(minus |menos |moins |мінус )?${point} (.+)$`, "iu").exec(text) ?? [];
-  if (/^\d/.test(decimals ?? "")) return `${minus}0.${decimals}`;
+  const [minus = ""] = /^(?:minus|menos|moins|мінус) /iu.exec(text) ?? [];
+  const rest = text.slice(minus.length);
+  const isShort = rest.toLowerCase().startsWith(`${point} `);
+  const decimals = isShort ? rest.slice(point.length + 1) : "";
+  if (/^\d/.test(decimals)) return `${minus}0.${decimals}`;
   const [nought] = [...small].find(([, value]) => value === 0)!;
-  const said = decimals === undefined ? text : `${minus}${nought} ${point} ${decimals}`;
+  const said = isShort ? `${minus}${nought} ${rest}` : text;
   const tokens = tokenize(said);
   for (const [at, { start }] of tokens.entries()) {
     const numeral = numeralAt(tokens, at, language);

@@ -190,6 +190,17 @@ describe("a guide by voice", () => {
     expect(await say(question)).toMatch(/^Beginning: Start line two\./);
   });
 
+  it("offers the guide that is exactly what somebody asks how to do", async () => {
+    for (const text of ["How do I clear a jam?", "how to clear the jam"]) {
+      const { end, text: offer } = await drafted(requestOf(text, anna));
+      expect(offer).toBe("There is a guide for that: Clear a jam. Shall I begin?");
+      expect(end.options).toMatchObject([{ means: { question: "walk me through Clear a jam" } }]);
+    }
+    for (const text of ["How do I clear a jam on line two?", "How do I jam?", "When do I clear a jam?"])
+      expect(await say(text)).toBeUndefined();
+    expect(lead.leads(anna)).toBe(false);
+  });
+
   it("takes nothing that is not its own, and comes back behind it", async () => {
     expect(await say("next")).toBeUndefined();
     expect(await say("yes")).toBeUndefined();

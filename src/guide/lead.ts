@@ -7,10 +7,12 @@ import { USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END, type SaidLast } from "../capability/draft.js";
 import type { Option } from "../domain/dialogue.js";
 import type { Access } from "../domain/user.js";
+import { pattern } from "../lib/pattern.js";
 import { utterance } from "../routing/normalized-message.js";
 import { take } from "../routing/take.js";
 import { StoreUnusable, withStore } from "../store/dead-letters.js";
 import type { Colleagues } from "./colleagues.js";
+import type { GuideLibrary } from "./library/library.js";
 import type { Meant } from "./library/naming.js";
 import { nameOf, numberOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
@@ -100,7 +102,7 @@ async function understood(
   const open = runner.leads(access) ? await runner.open(access) : undefined;
   const start = command?.intent === "guide_start" ? command : undefined;
   if (open === undefined) {
-    if (start === undefined) return undefined;
+    if (start === undefined) return offered(request, library, signal);
     const { about, procedure } = start.slots;
     const meant = await library.named(`${procedure?.text ?? ""} ${about?.text ?? ""}`, access, signal);
     return meant.sure.length + meant.near.length === 0 ? undefined : (turn) => begun(meant, turn);
@@ -111,6 +113,19 @@ async function understood(
   if (!(await library.mayUse(guide, access, signal))) return (turn) => forbidden(open, turn);
   if (order !== undefined) return (turn) => ordered(open, order, turn);
   return () => said(locales.of(guide.language).say("guide_busy", { name: guide.name }), guide);
+}
+
+/** "How do I clear a jam?", in the words before what is to be done. */
+const HOW = pattern("iu")`
+  ^\P{L}*(?:how (?:to|(?:do|can|should|must|would) (?:i|we|you|one))|cómo|comment|jak|як|wie (\p{L}+) (?:ich|wir|man|sie))
+  (?= )
+`;
+
+/** A guide that is exactly what somebody asks how to do: whether it is wanted is asked. */
+async function offered({ access, question }: SiteRequest, library: GuideLibrary, signal: AbortSignal) {
+  if (!HOW.test(question)) return undefined;
+  const { isWhole, sure } = await library.named(question.replace(HOW, "$1"), access, signal);
+  return isWhole && sure.length > 0 ? (turn: Turn) => asked(sure, turn, "guide_offer") : undefined;
 }
 
 /** The run of a colleague at a hold point which somebody confirms by name. */
@@ -166,13 +181,18 @@ async function* begun({ near, sure }: Meant<Guide>, turn: Turn): Drafted {
   const [guide, ...others] = sure;
   if (guide !== undefined && others.length === 0)
     return yield* told(await runner.begin(guide, request.access, signal), turn);
-  const some = [...sure, ...near].slice(0, NAMED_MAX);
+  yield* asked([...sure, ...near], turn, "guide_near");
+}
+
+/** `alone`: how one alone is asked about. */
+async function* asked(between: readonly Guide[], turn: Turn, alone: "guide_near" | "guide_offer"): Drafted {
+  const some = between.slice(0, NAMED_MAX);
   const names = some.map(({ name }) => name).join(", ");
   const options = some.map(({ name }): Option => {
     return { words: name, means: { type: "question", question: `walk me through ${name}` } };
   });
   const sources = some.flatMap(sourcesOf);
-  const text = request.locale.say(some.length === 1 ? "guide_near" : "guide_which", { names });
+  const text = turn.request.locale.say(some.length === 1 ? alone : "guide_which", { names });
   yield { type: "phrase", text, sources };
   yield { ...END, outcome: "ambiguous", options };
 }

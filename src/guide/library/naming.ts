@@ -22,6 +22,8 @@ const NEAR_MIN = 0.5;
 export interface Meant<T> {
   readonly sure: readonly T[];
   readonly near: readonly T[];
+  /** Whether all that the names of the sure ones tell was said. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -37,13 +39,14 @@ export function named<T>(
 ): Meant<T> {
   const plain = utterance(said).core;
   const exact = all.filter((one) => utterance(namesOf(one)[0] ?? "").text === plain);
-  if (exact.length > 0) return { sure: exact, near: [] };
+  if (exact.length > 0) return { sure: exact, near: [], isWhole: true };
   const rated = all.map((one) => ({ one, ...fitOf(plain, namesOf(one), languageOf(one)) }));
   const those = (fits: (rating: Fit) => boolean) => rated.filter(fits).map(({ one }) => one);
   const whole = those(({ isSure, isWhole }) => isSure && isWhole);
   const sure = whole.length > 0 ? whole : those(({ isSure }) => isSure);
   const best = Math.max(...rated.map(({ share }) => share));
-  return { sure, near: sure.length > 0 ? [] : those(({ share }) => share > NEAR_MIN && share === best) };
+  const near = sure.length > 0 ? [] : those(({ share }) => share > NEAR_MIN && share === best);
+  return { sure, near, isWhole: whole.length > 0 };
 }
 
 interface Fit {

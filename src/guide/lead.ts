@@ -13,7 +13,7 @@ import { take } from "../routing/take.js";
 import { StoreUnusable, withStore } from "../store/dead-letters.js";
 import type { Colleagues } from "./colleagues.js";
 import type { GuideLibrary } from "./library/library.js";
-import type { Meant } from "./library/naming.js";
+import type { NameMatch } from "./library/naming.js";
 import { nameOf, numberOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
 import {
@@ -176,7 +176,7 @@ async function* listed(guides: readonly Guide[], turn: Turn): Drafted {
 }
 
 /** The one that is meant begins. Of several, or where one is near to what was said, it is asked. */
-async function* begun({ near, sure }: Meant<Guide>, turn: Turn): Drafted {
+async function* begun({ near, sure }: NameMatch<Guide>, turn: Turn): Drafted {
   const { request, runner, signal } = turn;
   const [guide, ...others] = sure;
   if (guide !== undefined && others.length === 0)

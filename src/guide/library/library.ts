@@ -13,7 +13,7 @@ import { findingText } from "../schema/finding.js";
 import { type Guide, mayUse } from "../schema/guide.js";
 import { fileValue, GUIDE_FILE_CHARS_MAX, guideFile, parseGuide } from "../schema/read-guide.js";
 import { validateGuide } from "../validation/validate.js";
-import { type Meant, named } from "./naming.js";
+import { type NameMatch, named } from "./naming.js";
 
 /** Files of all networks at the most. */
 export const GUIDES_MAX = 2_000;
@@ -94,7 +94,7 @@ export class GuideLibrary {
   }
 
   /** Those of `list` that somebody means by these words, or may mean. */
-  async named(words: string, access: Access, signal: AbortSignal): Promise<Meant<Guide>> {
+  async named(words: string, access: Access, signal: AbortSignal): Promise<NameMatch<Guide>> {
     const guides = await this.list(access, signal);
     const namesOf = ({ categories, name, tags }: Guide) => [name, ...tags, ...categories];
     return named(words, guides, namesOf, ({ language }) => language);

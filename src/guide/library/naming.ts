@@ -19,7 +19,7 @@ const WORD_CHARS_MIN = 3;
 const NEAR_MIN = 0.5;
 
 /** Those that somebody means, or else those that are near to it, which may be asked about and no more. */
-export interface Meant<T> {
+export interface NameMatch<T> {
   readonly sure: readonly T[];
   readonly near: readonly T[];
   /** Whether all that the names of the sure ones tell was said. */
@@ -36,12 +36,13 @@ export function named<T>(
   all: readonly T[],
   namesOf: (one: T) => readonly string[],
   languageOf: (one: T) => Language,
-): Meant<T> {
+): NameMatch<T> {
   const plain = utterance(said).core;
   const exact = all.filter((one) => utterance(namesOf(one)[0] ?? "").text === plain);
   if (exact.length > 0) return { sure: exact, near: [], isWhole: true };
   const rated = all.map((one) => ({ one, ...fitOf(plain, namesOf(one), languageOf(one)) }));
-  const those = (fits: (rating: Fit) => boolean) => rated.filter(fits).map(({ one }) => one);
+  const those = (fits: (rating: (typeof rated)[number]) => boolean) =>
+    rated.filter(fits).map(({ one }) => one);
   const whole = those(({ isSure, isWhole }) => isSure && isWhole);
   const sure = whole.length > 0 ? whole : those(({ isSure }) => isSure);
   const best = Math.max(...rated.map(({ share }) => share));
@@ -49,21 +50,16 @@ export function named<T>(
   return { sure, near, isWhole: whole.length > 0 };
 }
 
-interface Fit {
-  readonly isSure: boolean;
-  /** Whether all that the name tells was said. */
-  readonly isWhole: boolean;
-  /** Of the words said, how many the names have. */
-  readonly share: number;
-}
-
-function fitOf(plain: string, names: readonly string[], language: Language): Fit {
+/** Whether the names bear out all that was said, whether all that the name tells was said, and the share that they have. */
+function fitOf(plain: string, names: readonly string[], language: Language) {
   const said = wordsIn(plain, language);
   const [name = [], ...others] = names.map((one) => wordsIn(utterance(one).text, language));
   const own = [...name, ...others.flat()];
   const isIn = (words: readonly Word[]) => (word: Word) => words.some((one) => isSame(word, one, language));
   const telling = said.filter(({ isTelling }) => isTelling);
   const known = telling.filter(isIn(own));
+  // "Checklist" says what kind of thing is wanted.
+  const isGenre = ({ text }: Word) => commands.listed("procedure", [text], 0) !== undefined;
   const counted = telling.filter((word) => known.includes(word) || !isGenre(word));
   const isTurned = said.some((word) => !isIn(own)(word) && turns(word, own, language));
   return {
@@ -77,11 +73,6 @@ function fitOf(plain: string, names: readonly string[], language: Language): Fit
 function turns({ text }: Word, words: readonly Word[], language: Language): boolean {
   const info = lookUp(text);
   return info.negates || negatesIn(text, language) || words.some((one) => excludes(info, lookUp(one.text)));
-}
-
-/** "Checklist", which says what kind of thing is wanted. */
-function isGenre({ text }: Word): boolean {
-  return commands.listed("procedure", [text], 0) !== undefined;
 }
 
 interface Word {

@@ -5,17 +5,20 @@ import { COMMAND_DEPS } from "../compose/knowledge.js";
 import { createSpeech } from "../compose/speech.js";
 import type { Config } from "../config/schema.js";
 import { fieldsOf } from "../guide/run/places.js";
-import { indexGuide, withNames } from "../guide/schema/graph.js";
-import type { Guide } from "../guide/schema/guide.js";
+import { indexGuide, variablesIn, withVariables } from "../guide/schema/graph.js";
+import type { Guide, GuideStep } from "../guide/schema/guide.js";
 import { speechSeconds, spokenParts } from "../guide/validation/speech-length.js";
 import { writePrivateFile } from "../lib/private-files.js";
+import { loadLocales } from "../locale/load.js";
+import type { Locale } from "../locale/locale.js";
 import { speechFile } from "../speech/speech-file.js";
 import { spokenWords } from "../turn/spoken-words.js";
 import { complain, say } from "./output.js";
 
 /** Prints what is heard of each step and how long it takes. */
-export function readOut(guide: Guide): void {
-  for (const { name, seconds, words } of heardIn(guide))
+export async function readOut(guide: Guide): Promise<void> {
+  const locale = (await loadLocales()).of(guide.language);
+  for (const { name, seconds, words } of heardIn(guide, locale))
     say(`${name} (${Math.ceil(seconds)} s): ${words.join(" / ")}`);
 }
 
@@ -29,7 +32,9 @@ export async function speakTo(
   const { locales } = await loadTexts(config);
   const speech = createSpeech(config, locales, { ...COMMAND_DEPS, guard: createGuard(config, COMMAND_DEPS) });
   try {
-    const spoken = heardIn(guide).flatMap(({ words }) => words.filter((text) => text !== ""));
+    const spoken = heardIn(guide, locales.of(guide.language)).flatMap(({ words }) =>
+      words.filter((text) => text !== ""),
+    );
     await writePrivateFile(path, await speechFile(speech, spoken, guide.language, signal));
     complain(`Written to ${path}.`);
   } finally {
@@ -38,15 +43,24 @@ export async function speakTo(
 }
 
 /** In the order of the file; what a run says besides, such as "Step four of nine", is not a guide's. */
-function heardIn(guide: Guide) {
+function heardIn(guide: Guide, locale: Locale) {
   const { language, steps } = guide;
   const heard = (name: string, texts: readonly string[]) => ({
     name,
     seconds: texts.reduce((sum, text) => sum + speechSeconds(text, language), 0),
-    words: texts.map((text) => spokenWords(withNames(text), language)),
+    words: texts.map((text) => spokenWords(withFieldNames(text), language)),
   });
+  const digitsOf = ({ checkDigit }: GuideStep) =>
+    checkDigit === undefined ? [] : [locale.say("guide_check_digit", { place: checkDigit.place })];
   return [
     ...fieldsOf(indexGuide(guide)).map(({ label, name }) => heard(name, [label])),
-    ...steps.map((step) => heard(step.id, [...spokenParts(step), step.verificationPrompt ?? []].flat())),
+    ...steps.map((step) =>
+      heard(step.id, [...digitsOf(step), ...spokenParts(step), step.verificationPrompt ?? []].flat()),
+    ),
   ];
+}
+
+/** "The pressure of [VAR:line_two]": what is filled in there is called by its name. */
+function withFieldNames(text: string): string {
+  return withVariables(text, new Map(variablesIn(text).map((name) => [name, name.replaceAll("_", " ")])));
 }

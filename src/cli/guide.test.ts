@@ -66,7 +66,7 @@ flow_type: procedural
 intake: [{name: line, label: "Which line?"}]
 steps:
   - {id: a, kind: instruct, title: Bleed, warning: "It is hot, 60 °C.", text: "Open the valve of [VAR:line].",
-     verification_prompt: "Is it open?"}
+     verification_prompt: "Is it open?", check_digit: {digits: "47", place: the frame}}
   - {id: z, kind: end, title: Done}
 `;
 
@@ -113,7 +113,8 @@ describe("readback guide check", () => {
     const voice = join(folder, "aloud.ogg");
     const { code, stdout } = await guide("check", file, "--aloud", "--voice", voice);
     expect(stdout).toBe(
-      "line (1 s): Which line?\na (5 s): It is hot, sixty degrees Celsius. / Open the valve of VAR. / Is it open?\n" +
+      "line (1 s): Which line?\na (8 s): First read me the digits. They are here: the frame. / It is hot, sixty degrees " +
+        "Celsius. / Open the valve of line. / Is it open?\n" +
         "z (1 s): Done\nBleed, version 1: 2 steps, nothing is wrong.\n",
     );
     expect(code).toBe(0);

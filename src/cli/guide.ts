@@ -87,7 +87,7 @@ async function check(
   if (findings.length > 0) process.exitCode = 1;
   if (voice !== undefined) await speakTo(voice, guide, loadConfig().config, signal);
   if (json) return sayJson({ guide: guide.id, steps: guide.steps.length, findings });
-  if (aloud) readOut(guide);
+  if (aloud) await readOut(guide);
   say(...findings.map((finding) => `${file}: ${findingText(finding)}`));
   const found = findings.length === 0 ? "nothing is wrong" : `${findings.length} to correct`;
   say(`${guide.name}, version ${guide.version}: ${guide.steps.length} steps, ${found}.`);

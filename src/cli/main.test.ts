@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,6 +102,12 @@ describe("readback", () => {
     expect(code).toBe(0);
     expect(stdout).not.toMatch(/secret/);
     expect(JSON.parse(stdout)).toMatchObject({ relay: { port: 1234 }, llm: { api_key: "[redacted]" } });
+  });
+
+  it("ends as it would where nobody reads on", () => {
+    const script = `set -o pipefail; "$0" "$1" config | true`;
+    const { status, stderr } = spawnSync("bash", ["-c", script, process.execPath, BIN], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   });
 
   it("refuses an address with a password, and does not print it", async () => {

@@ -18,6 +18,11 @@ const program = new Command("readback")
   .configureOutput(COMMANDER_OUTPUT)
   .exitOverride();
 const interruption = listenForInterruption();
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // Whoever reads the output, such as `head`, may have had enough of it.
+    if (error.code !== "EPIPE") throw error;
+  });
 
 try {
   const args = process.argv.slice(2);

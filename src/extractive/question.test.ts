@@ -11,6 +11,14 @@ describe("readQuestion", () => {
     expect(readQuestion("What do I do?").telling.size).toBe(0);
   });
 
+  it("asks for steps where somebody wants to be led through them", () => {
+    const asked = readQuestion("Walk me through the forklift pre-check");
+    expect([asked.seeksSteps, ...asked.telling.keys()]).toEqual([
+      true,
+      ...readQuestion("How do I do the forklift pre-check?").telling.keys(),
+    ]);
+  });
+
   it("knows what the question may be about from what is only done or measured", () => {
     const { telling, topics } = readQuestion("How deep is the pit that takes the oil?");
     expect([...telling]).toEqual([

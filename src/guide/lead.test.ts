@@ -56,11 +56,10 @@ async function restarted(): Promise<void> {
 }
 
 function publish(...guides: readonly Guide[]): void {
-  for (const guide of guides)
-    writeFileSync(
-      join(folder, "plant", `${guide.id}-${guide.version}.json`),
-      JSON.stringify(guideFile(guide)),
-    );
+  for (const guide of guides) {
+    const path = join(folder, "plant", `${guide.id}-${guide.version}.json`);
+    writeFileSync(path, JSON.stringify(guideFile(guide)));
+  }
 }
 
 beforeEach(async () => {
@@ -68,13 +67,8 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "readback-lead-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "plant"));
-  [runs, operations, told, events, reading] = [
-    new MemoryGuideRuns(),
-    new FakeOperations(),
-    [],
-    [],
-    undefined,
-  ];
+  [runs, operations] = [new MemoryGuideRuns(), new FakeOperations()];
+  [told, events, reading] = [[], [], undefined];
   publish(JAM);
   await restarted();
 });
@@ -166,6 +160,19 @@ describe("a guide by voice", () => {
       type: "question",
       question: "walk me through Change the belt of line two",
     });
+  });
+
+  it.each([
+    ["walk me through clearing jam three", "Do you mean Clear a jam?"],
+    ["start the procedure for clearing no jam", "Do you mean Clear a jam?"],
+    ["How do I clear a jam?", "There is a guide for that: Clear a jam. Shall I begin?"],
+    ["How do I clear a jam on line two?", undefined],
+    ["When do I clear a jam?", undefined],
+  ])("asks about one that is near, or that is what somebody asks for: %s", async (words, text) => {
+    const { end, ...asked } = await drafted(requestOf(words, anna));
+    expect(text === undefined ? await say(words) : asked.text).toBe(text);
+    const means = { type: "question", question: "walk me through Clear a jam" };
+    expect(end.options).toEqual(text && [{ words: "Clear a jam", means }]);
   });
 
   it("takes nothing that is not its own, and comes back behind it", async () => {
@@ -489,9 +496,6 @@ it("keeps what it was said in its record", async () => {
   await begin();
   await say("take a note that the lid is cracked");
   const [stored] = (await runs.list({ network: "plant", limit: 1 })) as [StoredGuideRun];
-  expect(JSON.parse(stored.run).run.log.at(-1)).toMatchObject({
-    what: "note",
-    text: "the lid is cracked",
-    by: "anna",
-  });
+  const note = { what: "note", text: "the lid is cracked", by: "anna" };
+  expect(JSON.parse(stored.run).run.log.at(-1)).toMatchObject(note);
 });

@@ -8,10 +8,13 @@ import { type DraftEnd, type DraftEvent, END, type SaidLast } from "../capabilit
 import type { Option } from "../domain/dialogue.js";
 import { type ConsentPath, isOwnVoice } from "../domain/turn.js";
 import type { Access } from "../domain/user.js";
+import { pattern } from "../lib/pattern.js";
 import { utterance } from "../routing/normalized-message.js";
 import { take } from "../routing/take.js";
 import { StoreUnusable, withStore } from "../store/dead-letters.js";
 import type { Colleagues } from "./colleagues.js";
+import type { GuideLibrary } from "./library/library.js";
+import type { NameMatch } from "./library/naming.js";
 import { nameOf, numberOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
 import {
@@ -100,9 +103,10 @@ async function understood(
   const open = runner.leads(access) ? await runner.open(access) : undefined;
   const start = command?.intent === "guide_start" ? command : undefined;
   if (open === undefined) {
-    if (start === undefined) return undefined;
-    const between = await library.named(start.slots.procedure?.text ?? "", access, signal);
-    return between.length === 0 ? undefined : (turn) => begun(between, turn);
+    if (start === undefined) return offered(request, library, signal);
+    const { about, procedure } = start.slots;
+    const meant = await library.named(`${procedure?.text ?? ""} ${about?.text ?? ""}`, access, signal);
+    return meant.sure.length + meant.near.length === 0 ? undefined : (turn) => begun(meant, turn);
   }
   const { guide } = open.index;
   const order = orderOf(question, open.index, open.run);
@@ -110,6 +114,19 @@ async function understood(
   if (!(await library.mayUse(guide, access, signal))) return (turn) => forbidden(open, turn);
   if (order !== undefined) return (turn) => ordered(open, order, turn);
   return () => said(locales.of(guide.language).say("guide_busy", { name: guide.name }), guide);
+}
+
+/** "How do I clear a jam?", in the words before what is to be done. */
+const HOW = pattern("iu")`
+  ^\P{L}*(?:how (?:to|(?:do|can|should|must|would) (?:i|we|you|one))|cómo|comment|jak|як|wie (\p{L}+) (?:ich|wir|man|sie))
+  (?= )
+`;
+
+/** A guide that is exactly what somebody asks how to do: whether it is wanted is asked. */
+async function offered({ access, question }: SiteRequest, library: GuideLibrary, signal: AbortSignal) {
+  if (!HOW.test(question)) return undefined;
+  const { isWhole, sure } = await library.named(question.replace(HOW, "$1"), access, signal);
+  return isWhole && sure.length > 0 ? (turn: Turn) => asked(sure, turn, "guide_offer") : undefined;
 }
 
 /** The run of a colleague at a hold point which somebody confirms by name. */
@@ -159,17 +176,25 @@ async function* listed(guides: readonly Guide[], turn: Turn): Drafted {
   yield { ...END, last: await withStore(comesBack(turn, access, turn.signal), []) };
 }
 
-async function* begun(between: readonly Guide[], turn: Turn): Drafted {
+/** The one that is meant begins. Of several, or where one is near to what was said, it is asked. */
+async function* begun({ near, sure }: NameMatch<Guide>, turn: Turn): Drafted {
   const { request, runner, signal } = turn;
-  const [guide, ...others] = between as readonly [Guide, ...Guide[]];
-  if (others.length === 0) return yield* told(await runner.begin(guide, request.access, signal), turn);
+  const [guide, ...others] = sure;
+  if (guide !== undefined && others.length === 0)
+    return yield* told(await runner.begin(guide, request.access, signal), turn);
+  yield* asked([...sure, ...near], turn, "guide_near");
+}
+
+/** `alone`: how one alone is asked about. */
+async function* asked(between: readonly Guide[], turn: Turn, alone: "guide_near" | "guide_offer"): Drafted {
   const some = between.slice(0, NAMED_MAX);
   const names = some.map(({ name }) => name).join(", ");
   const options = some.map(({ name }): Option => {
     return { words: name, means: { type: "question", question: `walk me through ${name}` } };
   });
   const sources = some.flatMap(sourcesOf);
-  yield { type: "phrase", text: request.locale.say("guide_which", { names }), sources };
+  const text = turn.request.locale.say(some.length === 1 ? alone : "guide_which", { names });
+  yield { type: "phrase", text, sources };
   yield { ...END, outcome: "ambiguous", options };
 }
 

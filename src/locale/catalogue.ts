@@ -279,7 +279,7 @@ export const CATALOGUE = {
   ...family("guide_", ["name"], "begin busy handed_over second_done"),
   guide_given: ["name", "guide"],
   guide_help_wanted: ["name", "guide", "step"],
-  ...family("guide_", ["names"], "helpers list which"),
+  ...family("guide_", ["names"], "helpers list near offer which"),
   guide_list_more: ["names", "count"],
   ...family("guide_", ["number"], "back_to where_open"),
   guide_where: ["number", "count"],

@@ -3,9 +3,10 @@ import { capabilities } from "../../test/support/capabilities.js";
 import { RecordedEvents } from "../../test/support/events.js";
 import { english, locales } from "../../test/support/locales.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
-import type { AskRequest, Draft, GuideCapability } from "../capability/capability.js";
+import type { AskRequest, Capabilities, Draft, GuideCapability } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Answer } from "../domain/answer.js";
+import type { Pending } from "../domain/dialogue.js";
 import type { HistoryEntry, TurnRequest } from "../domain/turn.js";
 import { loadPrompts } from "../llm/prompts.js";
 import { loadClassifier } from "../routing/classifier.js";
@@ -28,7 +29,13 @@ const before: readonly HistoryEntry[] = [
 ];
 
 /** What the chosen capability says first, and the decision. */
-async function chosen(text: string, history: readonly HistoryEntry[] = [], more: Partial<TurnRequest> = {}) {
+async function chosen(
+  text: string,
+  history: readonly HistoryEntry[] = [],
+  more: Partial<TurnRequest> = {},
+  pending: readonly Pending[] = [],
+  others: Partial<Capabilities> = {},
+) {
   const router = new Router(
     { routes, confidenceMin, askBelow },
     { clock: new VirtualClock(), telemetry: new RecordedEvents(), prompts, classifier },
@@ -45,8 +52,8 @@ async function chosen(text: string, history: readonly HistoryEntry[] = [], more:
   const signal = new AbortController().signal;
   const { capability, decision, context, notFound } = await chooseCapability(
     request,
-    { history, pending: [], access: { ...request.user, groups: [], kiosk: false }, locale: english },
-    { router, capabilities: capabilities(named), locales, telemetry: new RecordedEvents() },
+    { history, pending, access: { ...request.user, groups: [], kiosk: false }, locale: english },
+    { router, capabilities: { ...capabilities(named), ...others }, locales, telemetry: new RecordedEvents() },
     signal,
   );
   for await (const event of capability.draft({} as AskRequest, signal)) {
@@ -135,6 +142,22 @@ it("answers an emergency first, and tells those who help whom a guide leads", as
   expect(await heard("bob")).not.toHaveProperty("last");
   expect(await heard("ann")).toMatchObject({ type: "end", last: [{ text: "Dora is being told." }] });
   expect(done).toEqual(["answered", "called", "answered"]);
+});
+
+it("begins a guide that a question back of guides offered", async () => {
+  const question = "walk me through Clear a jam";
+  const means = { type: "question", question } as const;
+  const pending = (route: string): Pending => ({
+    ...{ type: "question", turn: "before", untilMs: 9, sources: [], asked: "the jam", route },
+    words: "Do you mean Clear a jam?",
+    options: [{ words: "Clear a jam", means }],
+  });
+  const guide = {
+    ...{ name: "guide", route: "guide", leads: () => false, draft: named("guide") },
+    claims: async (asked) => asked.question === question && asked.pending?.length === 0,
+  } as Partial<GuideCapability> as GuideCapability;
+  expect((await chosen("yes", [], {}, [pending("guide")], { guide })).says).toBe("guide");
+  expect((await chosen("yes", [], {}, [pending("knowledge")], { guide })).says).toBe("knowledge");
 });
 
 it("remembers of a chat the last routes and the beginnings of their questions", () => {

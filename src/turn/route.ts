@@ -138,7 +138,10 @@ async function chosenBy(
   switch (taken.type) {
     case "chosen": {
       const meant = meaningOf(taken.option, taken.pending);
-      const choice = await routed({ ...request, ...meant }, basis, deps, signal);
+      const asked = { ...request, ...meant };
+      const isOfGuide = taken.pending.route === deps.capabilities.guide?.route;
+      const begun = isOfGuide ? await claimed("guide", asked, { ...basis, pending: [] }, deps) : undefined;
+      const choice = begun ?? (await routed(asked, basis, deps, signal));
       return { ...choice, ...meant, closed: taken.pending };
     }
     case "refused":

@@ -24,10 +24,11 @@ export const READING = pattern("gi")`
 /** In "# high", for "four metres high", the last word says no more than the unit. */
 export const MARKED_AMOUNT = /#(?: (?:high|low|tall|deep|wide|thick|long|old|heavy|fast|away|off)\b)?/gi;
 
-/** In "how do I treat a burn" the verb says no more than that something has to be done. */
+/** In "how do I treat a burn", "walk me through it" the verb says no more than that something has to be done. */
 export const DEALING = pattern("gi")`
   \bhow (?:do i|do we|do you|should i|should we|can i|to) (?:treat|handle|deal with|manage
   |react to|respond to|run|perform|conduct|carry out|go about)\b
+  |\b(?:walk|talk|guide|take|lead|coach|step|run) (?:me|us) (?:step by step )?through\b
 `;
 
 /** In "how long" the second word tells what kind of answer is wanted, not what it is about. */

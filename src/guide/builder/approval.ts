@@ -90,7 +90,9 @@ export async function inReview(
 ): Promise<readonly BuilderSession[]> {
   const all = await builder.list(access, signal, true);
   const some = all.filter(({ owner }) => (owner === access.username) === isOwn);
-  return name === undefined ? some : named(name, some, ({ guide }) => [guide.name]);
+  if (name === undefined) return some;
+  const namesOf = ({ guide }: BuilderSession) => [guide.name];
+  return named(name, some, namesOf, ({ guide }) => guide.language).sure;
 }
 
 /** The one session, or the question which one is meant. */

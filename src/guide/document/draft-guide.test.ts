@@ -63,6 +63,65 @@ describe("a draft", () => {
     ]);
   });
 
+  it("leaves what hangs on a condition behind it", () => {
+    const boiler = documentOfMarkdown(`
+1. If the pressure is above 6 bar, do not continue. Call the engineer.
+2. Turn the burner off. When it is off, close the valve. If not, press stop.
+3. Write down the pressure drop in Pa.
+`);
+    expect(said(draftGuide(boiler)).slice(0, -1)).toEqual([
+      "instruct | If the pressure is above 6 bar, do not continue. Call the engineer.",
+      "instruct | Turn the burner off.",
+      "instruct | When it is off, close the valve.",
+      "instruct | If not, press stop.",
+      "record | Write down the pressure drop in Pa.",
+    ]);
+    expect(draftGuide(boiler).steps.at(-2)).toMatchObject({ valueType: "number", unit: "Pa" });
+  });
+
+  it("knows what is forbidden and what is read in German, and warns before any act", () => {
+    const compressor = documentOfMarkdown(`
+## Ablauf
+
+Warnung: Der Behälter steht unter Druck.
+
+1. Öffnen Sie das Ventil. Greifen Sie nicht darunter.
+2. Lesen Sie den Druck in bar ab und notieren Sie ihn.
+3. Nicht unter das Ventil greifen.
+4. Falls der Druck nicht 0 bar ist, warten Sie.
+`);
+    const draft = draftGuide(compressor);
+    expect(said(draft).slice(0, -1)).toEqual([
+      "instruct | warning | Warnung: Der Behälter steht unter Druck.",
+      "instruct | warning | Nicht unter das Ventil greifen.",
+      "instruct | Greifen Sie nicht darunter. | Öffnen Sie das Ventil.",
+      "record | Lesen Sie den Druck in bar ab und notieren Sie ihn.",
+      "instruct | Falls der Druck nicht 0 bar ist, warten Sie.",
+    ]);
+    expect(sourceFindings(draft, [compressor])).toEqual([]);
+  });
+
+  it.each([
+    ["es", "No abra la puerta."],
+    ["es", "Nunca abra la puerta."],
+    ["fr", "N'ouvrez pas la porte."],
+    ["fr", "Ne touchez pas la porte."],
+    ["pl", "Nie otwieraj drzwi."],
+    ["uk", "Не відкривайте двері."],
+    ["de", "Niemals die Tür öffnen."],
+    ["en", "Never open the door."],
+  ])("warns of what a document forbids in %s: %s", (_language, text) => {
+    const steps = draftGuide(documentOfMarkdown(`1. Start.\n2. ${text}`)).steps;
+    expect(steps.map((step) => step.contentType)).toEqual(["warning", undefined, undefined]);
+  });
+
+  it("takes no statement for what is forbidden", () => {
+    const { steps } = draftGuide(
+      documentOfMarkdown("1. Start.\n2. No rattle may be heard.\n3. No gas flows."),
+    );
+    expect(steps.map((step) => step.contentType)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
   it("binds every step to its passage, and is as readable as its document", () => {
     const access = { visibility: "restricted", allowedUsers: ["ann"], allowedGroups: ["fitters"] } as const;
     const guide = draftGuide({ ...PRESS, access });

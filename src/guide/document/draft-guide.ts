@@ -10,7 +10,9 @@ import { pattern } from "../../lib/pattern.js";
 import { splitSentences } from "../../lib/sentence-end.js";
 import { UsageProblem } from "../../lib/usage-problem.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
+import { unitIn } from "../../words/quantity/unit-at.js";
 import { NO_UNIT } from "../../words/quantity/units.js";
+import { WARNING } from "../../words/warnings.js";
 import { freeId, type Guide, idOf } from "../schema/guide.js";
 import { parseGuide } from "../schema/read-guide.js";
 import { GUIDE_FORMAT } from "../schema/schema.js";
@@ -81,10 +83,18 @@ function stepsOf(drafting: Drafting, section: DocumentSection, isHeaded: boolean
   const steps: Fields[] = isHeaded
     ? [{ id: freeId(name, drafting.ids), kind: "section", title: name, source: sourceOf(drafting, section) }]
     : [];
-  for (const unit of units.filter((one) => isWarning(one) && one.under === undefined))
-    steps.push(told(drafting, section, "warning", unit.text));
+  const warns = (unit: PassageUnit) =>
+    unit.role === "step"
+      ? sentencesOf(section, unit).every(forbids)
+      : unit.under === undefined && (isWarning(unit) || (unit.role === "sentence" && forbids(unit.text)));
+  for (const unit of units.filter(warns))
+    steps.push(
+      ...(unit.role === "step"
+        ? actsOf(drafting, section, unit)
+        : [told(drafting, section, "warning", unit.text)]),
+    );
   let prose = "";
-  for (const unit of [...units, undefined]) {
+  for (const unit of [...units.filter((one) => !warns(one)), undefined]) {
     const isProse = unit !== undefined && ["sentence", "item", "row"].includes(unit.role) && !unit.under;
     const longer = isProse ? joined(prose, ended(unit.text)) : prose;
     const isFull = speechSeconds(longer, drafting.language) > STEP_SECONDS_MAX;
@@ -117,14 +127,16 @@ function told(drafting: Drafting, section: DocumentSection, content_type: string
 
 /** One step of the document: a step for each sentence that asks for an act, behind what it forbids. */
 function actsOf(drafting: Drafting, section: DocumentSection, step: StepUnit): readonly Fields[] {
-  const below = section.units.filter(({ under }: PassageUnit) => under === step);
-  const sentences = [step, ...below]
-    .flatMap(({ text }) => splitSentences(ended(text)))
-    .map((one) => one.trim());
-  const forbidden = sentences.filter(isWarningText);
+  const sentences = sentencesOf(section, step);
+  const forbidden = sentences.filter(forbids);
   const acts: string[] = [];
-  for (const sentence of sentences.filter((one) => !isWarningText(one)))
-    if (acts.length === 0 || opensAct(sentence)) acts.push(sentence);
+  // What is told behind a condition may hang on it: alone it would always be done.
+  for (const sentence of sentences.filter((one) => !forbids(one)))
+    if (
+      acts.length === 0 ||
+      (opensAct(sentence) && !(CONDITION.test(acts.at(-1)!) && !CONDITION.test(sentence)))
+    )
+      acts.push(sentence);
     else acts.push(joined(acts.pop()!, sentence));
   const source = sourceOf(drafting, section, step.number);
   const warning = forbidden.join(" ");
@@ -145,6 +157,22 @@ function actsOf(drafting: Drafting, section: DocumentSection, step: StepUnit): r
   }));
 }
 
+function sentencesOf(section: DocumentSection, step: StepUnit): readonly string[] {
+  const below = section.units.filter(({ under }: PassageUnit) => under === step);
+  return [step, ...below].flatMap(({ text }) => splitSentences(ended(text))).map((one) => one.trim());
+}
+
+/** Whether a sentence warns or forbids. An English one that begins with "no" may tell of something. */
+function forbids(sentence: string): boolean {
+  return isWarningText(sentence) || WARNING.test(sentence) || FORBIDS.test(sentence);
+}
+
+const FORBIDS = pattern("iu")`
+  ^(?:nicht|nie|niemals|kein\p{L}{0,2}|nunca|jamás|jamais|nigdy|не|ніколи)(?!\p{L})|^n['’]\p{L}
+  |^no (?:se )?\p{L}{2,20}(?:a|e|an|en|as|es) (?:el|la|los|las|lo|un|una|en|con|sin|al|a|de|del|su|nada)(?!\p{L})
+  |^ne \p{L}{2,20}(?:ez|er) |^\p{L}{2,20} sie [^,.]{0,80}?(?<!\p{L})(?:nicht|nie|niemals|kein\p{L}{0,2})(?!\p{L})
+`;
+
 /** An item that no sentence begins with stands on a line of its own. */
 function joined(before: string, text: string): string {
   return before === "" ? text : `${before}${/^\p{Lu}/u.test(text) ? " " : "\n"}${text}`;
@@ -155,13 +183,20 @@ function opensAct(sentence: string): boolean {
   return CONDITION.test(sentence) || (verb !== undefined && sentence.toLowerCase().startsWith(verb));
 }
 
-const CONDITION = /^(?:if|when|unless)\b/i;
+const CONDITION =
+  /^(?:if|when|unless|wenn|falls|sofern|sobald|si|cuando|quand|lorsque|jeśli|jeżeli|gdy|якщо|коли)(?!\p{L})/iu;
 const CHECKS = /^(?:check|make sure|verify)\b/i;
 /** Plainly says that a value is to be read or written down. */
-const RECORDS = pattern("i")`
-  ^(?:read|record|note|log|measure|write)\b.{0,80}?\b(temperatures?|pressures?|readings?|weights?|levels?|values?|times?
-  |numbers?|voltages?|currents?|humidity|doses?|rates?|counts?|thermometers?|gauges?|meters?|displays?)\b
+const RECORDS = pattern("iu")`
+  ^(?:read|record|note|log|measure|write|lesen|notieren|messen|schreiben|erfassen|lea|anote|registre|mida|lisez|relevez
+  |notez|mesurez|odczytaj|zapisz|zanotuj|zmierz|зчитайте|запишіть|занотуйте|виміряйте)(?!\p{L}).{0,80}?(?<!\p{L})
+  (temperatures?|pressures?|readings?|weights?|levels?|values?|times?|numbers?|voltages?|currents?|humidity|doses?|rates?
+  |counts?|thermometers?|gauges?|meters?|displays?|temperatur(?:en|a|ę|у|и)?|druck|drücke|werte?|gewicht|füllstand|spannung
+  |zählerstand|drehzahl|presión|peso|nivel|valor|tensión|température|pression|poids|niveau|valeur|ciśnienie|wagę|poziom
+  |wartość|napięcie|тиск|вагу|рівень|значення|напругу)(?!\p{L})
 `;
+/** "In Pa", "in degrees Celsius". */
+const IN_UNIT = /(?<!\p{L})(?:in|en|w|у|в) ((?:\S{1,20} ){0,2}\S{1,20}?)[.,;]?$/iu;
 
 /** A record of what a sentence says is to be read: a number where it names one unit, words otherwise. */
 function recorded(drafting: Drafting, text: string): Fields | undefined {
@@ -172,6 +207,8 @@ function recorded(drafting: Drafting, text: string): Fields | undefined {
       unit === NO_UNIT || dimension === "time" ? [] : [unit.name],
     ),
   );
+  const named = unitIn(IN_UNIT.exec(text)?.[1] ?? "")?.name;
+  if (units.size === 0 && named !== undefined) units.add(named);
   const [unit] = units;
   const isNumber = units.size === 1 && !/[^s]s$/.test(thing);
   return {

@@ -178,9 +178,10 @@ function wholeFindings(guide: Guide, documents: readonly GuideDocument[]): reado
     const checks = own
       .flatMap(({ text = "", warning = "" }) => [warning, text].flatMap(sentencesOf))
       .map((sentence): SentenceCheck => checkSentence(sentence, evidence, { question: "", said: [] }));
-    const places = own
-      .flatMap(({ source }) => source!.place)
-      .filter((place, at, all) => place !== all[at - 1]);
+    const placesOf = (steps: Guide["steps"]) =>
+      steps.flatMap(({ source }) => source!.place).filter((place, at, all) => place !== all[at - 1]);
+    const places = placesOf(own);
+    const acts = placesOf(own.filter(({ contentType }) => contentType !== "warning"));
     const led = grouped(
       sectionsIn(document).filter((section) => stepPlaces(section).some((place) => places.includes(place))),
       ({ name }) => name,
@@ -191,8 +192,9 @@ function wholeFindings(guide: Guide, documents: readonly GuideDocument[]): reado
         const missing = wanted.filter((place) => !places.includes(place));
         if (missing.length > 0)
           return [found(`it leaves out ${missing.join("; ")}`, "take over every step of the section")];
-        const inOrder = places.filter((place) => wanted.includes(place));
-        if (inOrder.join("\n") === wanted.join("\n")) return [];
+        // What only forbids comes before the acts, wherever it stands.
+        const inOrder = acts.filter((place) => wanted.includes(place));
+        if (inOrder.join("\n") === wanted.filter((place) => acts.includes(place)).join("\n")) return [];
         return [
           found(`the steps of "${name}" come in another order`, "take them over as the document has them"),
         ];

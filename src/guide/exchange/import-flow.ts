@@ -31,9 +31,13 @@ export interface ImportOptions {
 }
 type FlowOptions = Omit<ImportOptions, "owner">;
 
+/** A flow has one of these at the least. */
+const FLOW_FIELDS = ["version", "flow_type", "tree_structure", "steps", "type", "children", "options"];
+
 /** Whether a value is meant as a flow of the other program, and not as a guide of ours. */
 export function isFlow(value: unknown): boolean {
   if (!isRecord(value) || "readback_guide" in value) return false;
+  if (!FLOW_FIELDS.some((field) => field in value)) return false;
   const [first] = Array.isArray(value.steps) ? (value.steps as readonly unknown[]) : [];
   return !(isRecord(first) && "kind" in first);
 }

@@ -70,7 +70,7 @@ describe("the library", () => {
     );
     const library = await opened();
     const found = async (words: string, access = anna) =>
-      (await library.named(words, access, signal)).map(({ id }) => id);
+      (await library.named(words, access, signal)).sure.map(({ id }) => id);
     expect(await found("clearing the jam")).toEqual(["jam"]);
     expect(await found("Bleed line two")).toEqual(["bleed"]);
     expect(await found("line two")).toEqual(["bleed", "jam"]);
@@ -79,6 +79,49 @@ describe("the library", () => {
     expect(await found("the conveyor belt")).toEqual(["belt"]);
     expect(await found("the boiler")).toEqual([]);
     expect(await found("it")).toEqual([]);
+  });
+
+  it.each([
+    ["clearing a jam on line two", "jam!"],
+    ["the jam on line 2", "jam!"],
+    ["line two", "jam!"],
+    ["the lockout procedure", "jam!"],
+    ["clearing a jam on line three", "jam"],
+    ["a jam on line one", "jam"],
+    ["the lockout of line three", "jam"],
+    ["clearing a jam on line twenty two", "jam"],
+    ["not clearing a jam on line two", "jam"],
+    ["clearing a jam off line two", "jam"],
+    ["cleaning a jam on line two", "jam"],
+    ["stopping the boiler feed", "boiler"],
+    ["the boiler inspection", "boiler"],
+    ["the end of the shift at hall B", "shift"],
+    ["the start of the shift at hall C", "shift"],
+    ["the start of the second shift", "shift"],
+    ["the start of the shift at hall B", "shift!"],
+    ["draining the cold store", "cold"],
+    ["painting the pump", undefined],
+    ["entering the tank", undefined],
+    ["the forklift check", undefined],
+    ["den Stau auf Linie drei", undefined],
+    ["den Schichtbeginn an Linie 1", "linie!"],
+    ["einen Schichtbeginn an Linie eins", "linie!"],
+    ["keinen Schichtbeginn an Linie eins", "linie"],
+    ["den Schichtbeginn an Linie zwei", "linie"],
+  ])("begins nothing but what the words bear out: %s", async (words, id) => {
+    written(
+      guide("jam", "Clear a jam on line two", { tags: ["lockout"] }),
+      guide("boiler", "Restart the boiler feed"),
+      guide("shift", "Start of the shift at hall B"),
+      guide("cold", "Reset the cold store"),
+      guide("pump", "Pump has no flow"),
+      guide("pit", "Enter the pit"),
+      guide("linie", "Schichtbeginn an Linie eins", { language: "de" }),
+    );
+    const { near, sure } = await (await opened()).named(words, anna, signal);
+    expect([...sure.map((one) => `${one.id}!`), ...near.map((one) => one.id)]).toEqual(
+      id === undefined ? [] : [id],
+    );
   });
 
   it("knows what became of a version", async () => {

@@ -13,7 +13,7 @@ import { findingText } from "../schema/finding.js";
 import { type Guide, mayUse } from "../schema/guide.js";
 import { fileValue, GUIDE_FILE_CHARS_MAX, guideFile, parseGuide } from "../schema/read-guide.js";
 import { validateGuide } from "../validation/validate.js";
-import { named } from "./naming.js";
+import { type NameMatch, named } from "./naming.js";
 
 /** Files of all networks at the most. */
 export const GUIDES_MAX = 2_000;
@@ -93,10 +93,11 @@ export class GuideLibrary {
     return this.#usable(this.#of(access.network, id), access, signal);
   }
 
-  /** Those of `list` that somebody may mean by these words, the likeliest alone where one fits best. */
-  async named(words: string, access: Access, signal: AbortSignal): Promise<readonly Guide[]> {
+  /** Those of `list` that somebody means by these words, or may mean. */
+  async named(words: string, access: Access, signal: AbortSignal): Promise<NameMatch<Guide>> {
     const guides = await this.list(access, signal);
-    return named(words, guides, ({ categories, name, tags }) => [name, ...tags, ...categories]);
+    const namesOf = ({ categories, name, tags }: Guide) => [name, ...tags, ...categories];
+    return named(words, guides, namesOf, ({ language }) => language);
   }
 
   /** Whether this access may use a guide now, such as the one that its run began with. */

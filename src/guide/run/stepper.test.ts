@@ -49,7 +49,7 @@ describe("a run", () => {
     ]);
     run.tell({ type: "value", value: 9 });
     expect(run.tell({ type: "yes" })).toEqual([
-      { say: "out_of_range_between", low: "0", high: "4.5" },
+      { say: "out_of_range_between", low: "0", high: "4.5 bar" },
       { say: "step", step: "r", slowly: false },
     ]);
     run.tell({ type: "value", value: 8 });

@@ -30,7 +30,7 @@ import {
   type Stepped,
   type Values,
 } from "./run.js";
-import { Stepping } from "./stepping.js";
+import { Stepping, withUnit } from "./stepping.js";
 
 /** Values out of range after which the run goes on where the guide says, or waits for somebody who knows. */
 const OUT_OF_RANGE_MAX = 2;
@@ -307,10 +307,11 @@ function accepted(now: Stepping): void {
   else now.go(otherwiseId(step), { values });
 }
 
-function rangeOf({ max, min }: StepOf<"record">): FixedSaying {
-  if (min === undefined) return { say: "out_of_range_at_most", high: `${max}` };
-  if (max === undefined) return { say: "out_of_range_at_least", low: `${min}` };
-  return { say: "out_of_range_between", low: `${min}`, high: `${max}` };
+function rangeOf(step: StepOf<"record">): FixedSaying {
+  const [low, high] = [step.min ?? "", step.max ?? ""];
+  if (low === "") return { say: "out_of_range_at_most", high: withUnit(high, step) };
+  if (high === "") return { say: "out_of_range_at_least", low: withUnit(low, step) };
+  return { say: "out_of_range_between", low: `${low}`, high: withUnit(high, step) };
 }
 
 function isWithin({ max, min }: StepOf<"record">, value: string | number): boolean {

@@ -159,6 +159,9 @@ export class Stepping {
   }
 }
 
-function withUnit(value: string | number, asked: { readonly unit?: string | undefined } | undefined): string {
+export function withUnit(
+  value: string | number,
+  asked: { readonly unit?: string | undefined } | undefined,
+): string {
   return asked?.unit === undefined ? `${value}` : `${value} ${asked.unit}`;
 }

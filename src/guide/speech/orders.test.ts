@@ -42,6 +42,9 @@ const paused = stepped(run, { type: "pause" });
 
 const act = (type: RunAction["type"], more: object = {}) => ({ type, ...more });
 
+/** No value: it is asked for again. */
+const refused = (text: string): [string, string, string] => [text, "bar", text];
+
 describe("what is said to a guide", () => {
   it.each<[string, object | undefined]>([
     ["Next", act("next")],
@@ -123,6 +126,57 @@ describe("what is said to a guide", () => {
     ],
   ])("%s, where it is asked for", (text, from, order) => {
     expect(orderOf(text, index, from)).toEqual(order);
+  });
+
+  it.each<[string, string, number | string | undefined]>([
+    ["negative five", "°C", -5],
+    ["minus five degrees", "°C", -5],
+    ["minus point five", "bar", -0.5],
+    ["negative nought point five bar", "bar", -0.5],
+    ["five below zero", "°C", -5],
+    ["twelve degrees below zero", "°C", -12],
+    ["fünf unter null", "°C", -5],
+    ["negativ fünf", "°C", -5],
+    ["cinco bajo cero", "°C", -5],
+    ["cinq degrés sous zéro", "°C", -5],
+    ["pięć poniżej zera", "°C", -5],
+    ["п'ять нижче нуля", "°C", -5],
+    ["від'ємне п'ять", "°C", -5],
+    ["five degrees", "°C", 5],
+    ["five below", "°C", "five below"],
+    ["three point five mega pascals", "bar", 35],
+    ["three hundred kilo pascals", "bar", 3],
+    ["three thousand millibar", "bar", 3],
+    ["dreitausend Millibar", "bar", 3],
+    ["four furlongs", "bar", "four furlongs"],
+    ["four litres per minute", "l/min", 4],
+    ["fourteen hundred revolutions per minute", "rpm", 1400],
+    ["twelve boxes", "boxes", 12],
+    ["twelve pallets", "boxes", "twelve pallets"],
+    ["four please", "bar", 4],
+    ["no, it's four bar", "bar", 4],
+    ["nein vier Bar", "bar", 4],
+    ["about four bar", "bar", 4],
+    ...["it's not four bar", "it isn't four bar", "less than four", "over four bar", "at least four"].map(
+      refused,
+    ),
+    ...["between four and five", "it was four bar yesterday", "it should be four bar"].map(refused),
+    ...["das sind nicht vier Bar", "weniger als vier Bar", "vorhin waren es vier Bar"].map(refused),
+    ...["no son cuatro bar", "menos de cuatro bar", "ayer era cuatro bar"].map(refused),
+    ...["ce n'est pas quatre bar", "plus de quatre bar", "to nie cztery bary", "це не чотири бари"].map(
+      refused,
+    ),
+  ])("%s, asked for in %s", (text, unit, value) => {
+    const asking = indexGuide(
+      procedureOf([{ id: "v", kind: "record", title: "V", text: "How much?", variable: "v", unit }]),
+    );
+    expect(orderOf(text, asking, beginRun(asking, at).run)).toEqual(act("value", { value }));
+  });
+
+  it("takes what is denied for a no to what is read back", () => {
+    const before = stepped(gauge, { type: "value", value: 4 });
+    expect(orderOf("it's not four bar", index, before)).toEqual(act("no"));
+    expect(orderOf("no, it's five bar", index, before)).toEqual(act("value", { value: 5 }));
   });
 
   it("has a second person say whose hold point it is", () => {

@@ -2,18 +2,22 @@
  * What a message is to a guide that leads somebody: one of its commands, an answer or a value that it asks for, noise, or
  * nothing of it, which goes to Ask or Check. Words of any language count. Pure.
  */
+import { lookUp } from "../../grounding/sentence/lexicon.js";
+import { pattern } from "../../lib/pattern.js";
 import type { Argument } from "../../locale/commands/commands.js";
 import type { Intent, RunOrder } from "../../locale/commands/intents.js";
 import { commands } from "../../routing/commands.js";
 import { type NormalizedMessage, utterance } from "../../routing/normalized-message.js";
-import { chosenOf } from "../../routing/take.js";
+import { chosenOf, isAlike } from "../../routing/take.js";
+import { speakableIn } from "../../speech/spoken/speakable-in.js";
 import { NUMBER_WORDS } from "../../words/number-words.js";
-import type { Language } from "../../words/polarity.js";
+import { DENIALS, type Language, STOP_WORDS } from "../../words/polarity.js";
 import { numeralAt } from "../../words/quantity/numerals.js";
 import { quantitiesIn } from "../../words/quantity/quantities.js";
 import type { Quantity } from "../../words/quantity/quantity.js";
-import { NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
-import { tokenize } from "../../words/tokens.js";
+import { unitIn } from "../../words/quantity/unit-at.js";
+import { NO_UNIT, type Unit } from "../../words/quantity/units.js";
+import { type Token, tokenize } from "../../words/tokens.js";
 import { named } from "../library/naming.js";
 import { countedSteps, numberOf, stepAt, valueAskedAt } from "../run/places.js";
 import type { GuideRun, RunAction } from "../run/run.js";
@@ -103,7 +107,8 @@ function jumpTo({ number, step }: Slots, heard: Heard): GuideOrder | undefined {
   if (number !== undefined)
     return { type: "jump", step: stepNumbered(Number(number.value), heard)?.id ?? "" };
   const namesOf = ({ text = "", title = "" }: GuideStep) => [title, text];
-  const found = named(textOf(step) ?? "", heard.index.guide.steps, namesOf);
+  const { language, steps } = heard.index.guide;
+  const found = named(textOf(step) ?? "", steps, namesOf, () => language).sure;
   // "Go to the conveyor" may be about anything: a step has to be named.
   return found.length === 1 ? { type: "jump", step: found[0]!.id } : undefined;
 }
@@ -139,9 +144,12 @@ function valueIn(heard: Heard): RunAction | undefined {
   const asked = valueAskedAt(index, run);
   if (asked === undefined) return undefined;
   if (!asked.isNumber) return { type: "value", value: text.trim().replace(/[.!]$/, "") };
-  const inDigits = spokenIn(language, (one) => withDecimal(text.trim(), one)) ?? text;
-  const value = spokenIn(language, (one) => numberIn(inDigits, asked.unit, one));
-  return value === undefined ? undefined : { type: "value", value };
+  const words = text.trim().replace(CORRECTING, "").replace(NEGATIVE, "minus");
+  const inDigits = spokenIn(language, (one) => withDecimal(words, one)) ?? words;
+  const value = spokenIn(language, (one) => numberIn(inDigits, asked.unit, one, language));
+  if (value === undefined) return undefined;
+  // Who denies what is read back wants it asked again.
+  return type === "readback" && typeof value === "string" ? { type: "no" } : { type: "value", value };
 }
 
 /** Read in the language of the guide first, and else in the first one that has it. */
@@ -166,28 +174,60 @@ function digitsIn(text: string, language: Language): string {
   return digits;
 }
 
-/** In `unit`; a number that is said without one is taken for that. Undefined: there is none, or not exactly one. */
-function numberIn(text: string, unit: string | undefined, language: Language): number | string | undefined {
+/** A "no" that a correction begins with: the rest of it is not denied. */
+const CORRECTING = /^(?:(?:nein|non|nope|ні)(?!\p{L})[\s,.!]*|(?:no|nie)[,.!]\s*)/iu;
+const NEGATIVE = /(?<!\p{L})(?:negativ[eoa]?|négati(?:f|ve)|ujemn[aey]|від['’]ємн[аеи]й?)(?= [\p{L}\d])/giu;
+/** Of another time, or of how it ought to be. */
+const NOT_NOW = pattern("iu")`
+  (?<!\p{L})(?:was|were|yesterday|earlier|ago|last (?:time|night|week|shift)|should|would|will|might|supposed|war|waren
+  |gestern|vorhin|soll|sollte|wird|würde|era|fue|estaba|ayer|debería|était|devrait|było|był|była|wczoraj|powinno|було
+  |був|була|вчора|має бути)(?!\p{L})
+`;
+
+/**
+ * In `unit`; a number that is said without one is taken for that. As it was said where it is no number of that unit, or not
+ * the value: denied, bounded, past, of a unit that nobody knows. Undefined: there is none, or not exactly one.
+ */
+function numberIn(text: string, unit: string | undefined, language: Language, own: Language) {
   const all = text.trim().replace(/[.!]$/, "");
   const isNumber = ({ text: words, use }: Quantity) => use !== "idiom" || words === all;
   const [found, ...more] = quantitiesIn(text, language).filter(isNumber);
-  if (found === undefined || more.length > 0) return undefined;
-  const wanted: Unit = (unit === undefined ? undefined : unitNamed(unit)) ?? NO_UNIT;
-  if (found.unit === NO_UNIT || found.unit.name === wanted.name) return found.printed;
+  if (found === undefined) return undefined;
+  const tokens = tokenize(text);
+  const isDenied = tokens.some(({ lower }) => DENIALS.has(lower) || lookUp(lower).negates);
+  const isRange = found.low !== found.high || !["exact", "about"].includes(found.bound);
+  if (isDenied || isRange || NOT_NOW.test(text)) return text;
+  if (more.length > 0) return undefined;
+  const wanted: Unit = (unit === undefined ? undefined : unitIn(unit)) ?? NO_UNIT;
+  const isOwn =
+    found.unit.name === wanted.name || (found.unit.name === "°" && wanted.dimension === "temperature");
+  if (found.unit === NO_UNIT && unit !== undefined && isOfOther(tokens[found.lastToken + 1], unit, own))
+    return text;
+  if (found.unit === NO_UNIT || isOwn) return found.printed;
   // Said in what cannot be put into the unit of the guide, it is no number of it.
   if (found.unit.dimension !== wanted.dimension) return text;
   return Number(((found.low - wanted.offset) / wanted.factor).toPrecision(6));
+}
+
+/** Whether the word behind a number is another unit than the one that is asked for, known or not. */
+function isOfOther(behind: Token | undefined, unit: string, language: Language): boolean {
+  if (behind?.kind !== "word" || lookUp(behind.lower).weight !== "content") return false;
+  if (Object.values(STOP_WORDS).some((words) => words.includes(behind.lower))) return false;
+  const said = `${unit} ${speakableIn(`2 ${unit}`, language)}`.toLowerCase();
+  return !said.split(" ").some((word) => isAlike(word, behind.lower));
 }
 
 /** A decimal that is said, in digits: "nought point five bar", and "point five" that is short for it. Undefined: none is. */
 function withDecimal(text: string, language: Language): string | undefined {
   const { point, small } = NUMBER_WORDS[language];
   if (/^[.,]\d/.test(text)) return `0${text}`;
-  const isShort = text.toLowerCase().startsWith(`${point} `);
-  const decimals = isShort ? text.slice(point.length + 1) : "";
-  if (/^\d/.test(decimals)) return `0.${decimals}`;
+  const [minus = ""] = /^(?:minus|menos|moins|мінус) /iu.exec(text) ?? [];
+  const rest = text.slice(minus.length);
+  const isShort = rest.toLowerCase().startsWith(`${point} `);
+  const decimals = isShort ? rest.slice(point.length + 1) : "";
+  if (/^\d/.test(decimals)) return `${minus}0.${decimals}`;
   const [nought] = [...small].find(([, value]) => value === 0)!;
-  const said = isShort ? `${nought} ${text}` : text;
+  const said = isShort ? `${minus}${nought} ${rest}` : text;
   const tokens = tokenize(said);
   for (const [at, { start }] of tokens.entries()) {
     const numeral = numeralAt(tokens, at, language);

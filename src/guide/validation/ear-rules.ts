@@ -119,7 +119,8 @@ const JOINERS: ReadonlySet<string> = new Set(["and", ","]);
 function opensAct(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (before === undefined || OPENERS.has(before.lower)) return true;
-  const behind = tokens[at + 1];
+  // "And switch on the blower."
+  const behind = tokens[/^(?:on|off|up|down|out|in)$/.test(tokens[at + 1]?.lower ?? "") ? at + 2 : at + 1];
   const hasThing = behind !== undefined && (DETERMINERS.has(behind.lower) || behind.kind === "number");
   return JOINERS.has(before.lower) && hasThing;
 }

@@ -18,6 +18,7 @@ const TEXTS: readonly (readonly [
 ])[] = [
   ["Close the valve.", []],
   ["Close the valve and open the drain.", ["one-act"]],
+  ["Close the clips and switch on the blower.", ["one-act"]],
   ["Press start, then press stop.", ["one-act"]],
   ["Look at the gauge of [VAR:line].", []],
   ["Drain tank [VAR:p].", []],

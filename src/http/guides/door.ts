@@ -43,8 +43,13 @@ const SAID_CHARS_MAX = 2_000;
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 const idField = z.string({ error: "expected an id" }).min(1).max(ID_CHARS_MAX);
-const saidField = z.string({ error: "expected a text" }).min(1).max(SAID_CHARS_MAX);
-const valueField = z.union([saidField, z.number()], { error: "expected a text or a number" });
+const saidField = z
+  .string({ error: `expected a text of 1 to ${SAID_CHARS_MAX} characters` })
+  .min(1)
+  .max(SAID_CHARS_MAX);
+const valueField = z.union([saidField, z.number()], {
+  error: `expected a number, or a text of 1 to ${SAID_CHARS_MAX} characters`,
+});
 const versionField = z.coerce.number({ error: "expected a whole number from 1" }).int().min(1);
 
 const one = whoFields.extend({ version: versionField.optional() });
@@ -58,7 +63,10 @@ const sent = whoFields.extend({
   file: z.string({ error: "expected the name of the file" }).max(ID_CHARS_MAX).default("guide.json"),
 });
 const broughtIn = sent.extend({ replace: z.boolean({ error: "expected true or false" }).default(false) });
-const listed = whoFields.extend({ guide: idField.optional(), all: z.enum(["true", "false"]).optional() });
+const listed = whoFields.extend({
+  guide: idField.optional(),
+  all: z.enum(["true", "false"], { error: "expected true or false" }).optional(),
+});
 const begun = whoFields.extend({
   guide: idField,
   values: z.record(z.string().max(ID_CHARS_MAX), valueField).default({}),

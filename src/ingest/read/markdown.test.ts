@@ -134,6 +134,12 @@ describe("plain text", () => {
       ["", "# no heading *stars*", "[- a]"],
     ]);
   });
+
+  it("has steps that call themselves so", () => {
+    expect(outline("SHUTDOWN\nStep 1: Tell them.\nStep 2) Wait.\nsee step 3: no.\n4: no.", "plain")).toEqual([
+      ["", "SHUTDOWN", "[1. Tell them.]", "[2. Wait. see step 3: no. 4: no.]"],
+    ]);
+  });
 });
 
 describe("any text", () => {

@@ -2,7 +2,8 @@
 import { Outline, oneLine } from "./outline.js";
 import type { Section } from "./port.js";
 
-const NUMBERED = /^( *)(\d{1,6})[.)] +(?=\S)/;
+/** "1. ", "2) ", "Step 3: ". */
+const NUMBERED = /^( *)(?:step +(?=\d{1,6}[.):])|(?=\d{1,6}[.)]))(\d{1,6})[.):] +(?=\S)/i;
 const BULLET = /^( *)[-*+•–] +(?=\S)/;
 
 /** What is indented this much deeper than an item's mark belongs to the item. */

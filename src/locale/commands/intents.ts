@@ -12,7 +12,7 @@ export const INTENTS = {
   /** Which guides there are. */
   guide_list: [],
   /** To be led through a procedure step by step. */
-  guide_start: ["procedure"],
+  guide_start: ["procedure", "about"],
   guide_write: ["procedure"],
   guide_move: ["move", "step", "procedure"],
   stop: [],

@@ -36,6 +36,8 @@ describe("the same amount", () => {
     ["180 °C", "180 degrees Celsius"],
     ["180 °C", "180 degrees"],
     ["-18 °C", "minus 18 °C"],
+    ["-18 °C", "18 degrees below zero"],
+    ["-18 °C", "18 °C unter null"],
     ["6 bar", "600 kPa"],
     ["6 bar", "87 psi"],
     ["2 m", "7 ft"],

@@ -82,8 +82,18 @@ function amountAt(
   if (whole !== undefined) return build(text, tokens, { at, next: whole.unit.next, ...whole, negative });
   const range = rangeBehind(tokens, first, firstUnit, sign !== undefined, language);
   const unit = range?.unit ?? firstUnit ?? unitOfHeader(text, tokens[at]!.start, first.next);
-  const next = Math.max(range?.next ?? 0, sign === undefined ? (firstUnit?.next ?? first.next) : first.next);
-  return build(text, tokens, { at, next, first, last: range?.last, spread: range?.spread, unit, negative });
+  const end = Math.max(range?.next ?? 0, sign === undefined ? (firstUnit?.next ?? first.next) : first.next);
+  if (range === undefined && !negative && isBelowZero(tokens, end, unit?.unit))
+    return build(text, tokens, { at, next: end + 2, first, unit, negative: true });
+  return build(text, tokens, {
+    at,
+    next: end,
+    first,
+    last: range?.last,
+    spread: range?.spread,
+    unit,
+    negative,
+  });
 }
 
 /** "1 hour and 30 minutes", "2h 15m", "5 ft 10 in": one amount, in the smallest of its units. */
@@ -140,6 +150,15 @@ function saysMinus(tokens: readonly Token[], at: number): boolean {
   return (
     MINUS.has(tokens[at]?.lower ?? "") && !/^(?:or|o|ou|oder|lub|або)$/.test(tokens[at - 1]?.lower ?? "")
   );
+}
+
+const BELOW = wordSet("below under unter bajo sous poniżej нижче");
+const ZERO = wordSet("0 zero null cero zéro zera нуля");
+
+/** "Five degrees below zero", "fünf unter null". */
+function isBelowZero(tokens: readonly Token[], at: number, { dimension }: Unit = NO_UNIT): boolean {
+  const [below, zero] = [tokens[at]?.lower ?? "", tokens[at + 1]?.lower ?? ""];
+  return BELOW.has(below) && ZERO.has(zero) && ["temperature", "angle", "count"].includes(dimension);
 }
 
 /** A minus sign is glued to its number, and nothing that it could join stands before it. */

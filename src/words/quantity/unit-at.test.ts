@@ -27,6 +27,8 @@ describe("a unit as it is written", () => {
     ["pounds per square inch", "pressure", 6_894.757],
     ["kg/h", "mass/time", 1 / 3_600],
     ["mPa", "pressure", 0.001],
+    ["mega pascals", "pressure", 1e6],
+    ["Millibar", "pressure", 100],
     ["MPA", "pressure", 1e6],
     ["кПа", "pressure", 1_000],
     ["Millimetern", "length", 0.001],

@@ -1,7 +1,7 @@
 /** The unit behind a number, one token or several: `°C`, `km/h`, "litres per minute", "square metres", "foot-pounds". */
 import { isNumbered } from "../labels.js";
 import { type Token, tokenize } from "../tokens.js";
-import { type Dimension, toPower, type Unit, unitNamed } from "./units.js";
+import { type Dimension, PREFIX_NAMES, toPower, type Unit, unitNamed } from "./units.js";
 
 export interface UnitMatch {
   readonly unit: Unit;
@@ -171,11 +171,12 @@ function areaOrVolume(tokens: readonly Token[], at: number): UnitMatch | undefin
   return unit === undefined ? undefined : { unit, next: next + 1 };
 }
 
-/** The longest name that begins here, of two words at most. */
+/** The longest name that begins here, of two words at most: "fluid ounces", "mega pascals". */
 function named(tokens: readonly Token[], at: number): UnitMatch | undefined {
   const [token, second] = [tokens[at], tokens[at + 1]];
   if (token === undefined || (token.kind !== "word" && token.kind !== "symbol")) return undefined;
-  const long = second === undefined ? undefined : unitNamed(`${token.text} ${second.text}`);
+  const joint = PREFIX_NAMES.has(token.lower) ? "" : " ";
+  const long = second === undefined ? undefined : unitNamed(`${token.text}${joint}${second.text}`);
   if (long !== undefined) return { unit: long, next: at + 2 };
   const unit = unitNamed(token.text);
   return unit === undefined ? undefined : { unit, next: at + 1 };

@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
   ["°C ℃", "celsius centigrade centígrado", "temperature", 1],
   ["°F ℉", "fahrenheit", "temperature", 5 / 9, "", -160 / 9],
   ["K", "kelvin", "temperature", 1, "", -273.15],
-  ["bar barg бар", "", "pressure", 100_000, "m"],
+  ["bar barg бар", "bar бар", "pressure", 100_000, "m"],
   ["Pa Па", "pascal паскаль", "pressure", 1, "M k h m G"],
   ["psi psig", "", "pressure", 6894.757293168],
   ["atm", "atmosphere", "pressure", 101_325],
@@ -190,6 +190,11 @@ const PREFIXES: readonly (readonly [latin: string, cyrillic: string, factor: num
   ["n", "н", 1e-9, "nano нано"],
   ["µ", "мк", 1e-6, "micro micró mikro мікро"],
 ];
+
+/** How names of larger and smaller units begin: "mega". */
+export const PREFIX_NAMES: ReadonlySet<string> = new Set(
+  PREFIXES.flatMap(([, , , names]) => names.split(" ")),
+);
 
 const DATA_LETTERS = [..."kMGTP"];
 const DATA_NAMES = "kilo kibi mega mebi giga gibi tera tebi peta pebi".split(" ");

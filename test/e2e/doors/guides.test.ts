@@ -146,6 +146,13 @@ test("what is brought in is a draft of its author, and never writes over what is
     "readback_guide: 1\nid: a\nname: A # of a file\nflow_type: procedural\nsteps: [{ id: z, kind: end, title: Z }]";
   const read = (file: object) => sent(world, "ann", "/api/v1/guides/check", { guide: text, ...file });
   expect(await read({ file: "a.yaml" })).toMatchObject({ body: { guide: "a", steps: 1, findings: [] } });
+  const nothing = await sent(world, "ann", "/api/v1/guides/check", { guide: {} });
+  expect(nothing.body).toMatchObject({
+    error: { message: expect.stringContaining("`readback_guide` is missing") },
+  });
+  expect(await got(world, "ann", "/api/v1/guide_runs?all=maybe")).toMatchObject({
+    body: { error: { message: '"all": expected true or false.', field: "all" } },
+  });
   expect(await read({})).toMatchObject({
     status: 400,
     body: {
@@ -282,6 +289,9 @@ test("help is called over HTTP too, and a run is handed over to a colleague", as
   expect((await tell("ann", { type: "help" })).body).toMatchObject({
     at: "tell",
     says: ["Help is being called. Stay safe, and wait here.", expect.stringContaining("emergency number")],
+  });
+  expect((await tell("ann", { type: "note", text: "x".repeat(2_001) })).body).toMatchObject({
+    error: { message: '"event.text": expected a text of 1 to 2000 characters.', field: "event.text" },
   });
   expect(await tell("ann", { type: "hand_over", to: "zoe" })).toMatchObject({
     status: 400,

@@ -46,7 +46,7 @@ function isOfForm({ index, units }: Closest, { question: { seeksSteps } }: Quest
 
 /**
  * Where steps were asked for, the procedure; where several things were, the list; else the sentence with what it needs,
- * and to who has agreed to hear it, the section from there on.
+ * and to who has agreed to hear it, the section, or if that is long, from there on.
  */
 async function read(
   { index, passage, units }: Closest,
@@ -68,8 +68,11 @@ async function read(
     return { type: "answer", sentences: around, passages: [passage], complete: true };
   const section = sectionOf(passage, passages);
   const all = section.flatMap(passageUnits).filter(({ role }) => role !== "heading");
+  const whole = [...new Set(all.map((one) => ended(spoken(one))))];
+  const isShort = whole.join(" ").length <= ANSWER_CHARS_MAX && !all.some(({ role }) => role === "row");
   const next = all.slice(all.indexOf(unit) + 1).map((one) => ended(spoken(one)));
-  const { left, sentences } = portion([...new Set([...around, ...next])], ANSWER_CHARS_MAX, from);
+  const texts = isShort ? whole : [...new Set([...around, ...next])];
+  const { left, sentences } = portion(texts, ANSWER_CHARS_MAX, from);
   return { type: "answer", sentences, passages: section, complete: true, left };
 }
 

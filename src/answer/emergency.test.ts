@@ -85,6 +85,33 @@ describe("an emergency", () => {
     expect(text).toMatch(/^Step 1: Press the red knob\. .*Shout\. /);
   });
 
+  it("is answered with what stands behind the label that names it, in whatever words, and with no other label", async () => {
+    const text =
+      "- Hand caught in the roller: press the red bar. Do not pull.\n- Caustic in the eye: rinse it.\n- Small fire: use the blanket.";
+    const injuries = passage("injuries", text, { title: "Safety", headings: ["Injuries"] });
+    const question = "my mate's hand is stuck in the roller";
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [injuries])
+      .expectSearch("What are the steps for hand stuck?", [injuries]);
+    expect((await gatedAnswer(emergency("hand stuck", retrieval), { question })).text).toBe(
+      `Do not pull. Hand caught in the roller: press the red bar. ${PHRASE}`,
+    );
+  });
+
+  it("is not answered from a sentence that has one of its words in another meaning", async () => {
+    const belts = passage("belts", "Clear the rollers. Stand back while the belt runs.", {
+      title: "Plant",
+      headings: ["Conveyors"],
+    });
+    const question = "the truck ran over his foot";
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [belts])
+      .expectSearch("What are the steps for ran over foot?", [belts]);
+    expect((await gatedAnswer(emergency("ran over foot", retrieval), { question })).text).toBe(PHRASE);
+  });
+
   it("is answered with the phrase where the documents say nothing, and with their number where they name one", async () => {
     const question = "fire in bay two";
     const nothing = await gatedAnswer(emergency("fire", searched(question, [])), { question });

@@ -19,6 +19,8 @@ import { waitForNoGuard } from "../guard/scope.js";
 import { DeadlineExceeded, orElse, withDeadline } from "../lib/deadline.js";
 import { supposedIn, tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
+import { FUNCTION_WORDS } from "../words/function-words.js";
+import { likeness, meaningOf } from "../words/meaning/meaning.js";
 import { allTrusted } from "./all-trusted.js";
 import { allPassages, type SearchDeps, type SearchResult, searchAll } from "./search.js";
 import { documentReader, withPassages } from "./whole-document.js";
@@ -47,7 +49,9 @@ interface Help {
   /** What the answer rests on; where there is none, all that was found. */
   readonly passages: readonly Passage[];
   readonly procedure: ExtractedSteps | undefined;
-  /** Where there are no steps: of the section that is closest to what happened; absent where none is about it. */
+  /** Where there are no steps: what stands behind a label or an "if" that means what happened. */
+  readonly named: string | undefined;
+  /** Where there is neither: of the section that is closest to what happened; absent where none is about it. */
   readonly section: Passage | undefined;
   /** A sentence that says which number to call. */
   readonly number: string | undefined;
@@ -68,12 +72,12 @@ export function createEmergency(deps: EmergencyDeps): Draft {
       yield nobody;
       return yield { ...end, searched: "unavailable", degraded: true, outcome: "search_unavailable" };
     }
-    const { number, passages, procedure, queries } = help;
+    const { named, number, passages, procedure, queries } = help;
     const section = help.section === undefined ? [] : await wholeSection(help.section, request, deps, signal);
     yield { type: "queries", queries };
     yield { type: "passages", passages: withPassages(passages, section) };
     const signs = request.emergency?.signs ?? "";
-    const read = procedure?.sentences.join(" ") ?? sectionAloud(section, signs);
+    const read = procedure?.sentences.join(" ") ?? named ?? sectionAloud(section, signs);
     const isTold = tellsToCall(read);
     if (read !== "") yield { type: "text", text: `${read} ` };
     if (number !== undefined && !read.includes(number)) yield { type: "text", text: `${number} ` };
@@ -118,12 +122,13 @@ async function helpFor(
   const trusted = await allTrusted(allPassages(found.slice(1)));
   const procedure = answers.find((answer) => answer && isAbout(answer, signs, trusted));
   const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
-  const section =
-    procedure === undefined && signs !== "" ? await helpfulSection(question, signs, trusted) : undefined;
+  const isOpen = procedure === undefined && signs !== "";
+  const named = isOpen ? namedHelp(question, signs, trusted) : undefined;
+  const section = isOpen && named === undefined ? await helpfulSection(question, signs, trusted) : undefined;
   const number = numbers?.sentences.find(
     (sentence) => sentence.length <= NUMBER_SENTENCE_CHARS_MAX && tellsToCall(sentence),
   );
-  return { queries, passages, procedure, section, number };
+  return { queries, passages, procedure, named, section, number };
 }
 
 /** The passages of the section in order, or the one that was found where the others cannot be had in time. */
@@ -162,6 +167,33 @@ function isAbout({ passages, sentences }: ExtractedSteps, signs: string, all: re
   if (own > 0 && own >= supposed) return true;
   return passages.some(({ headings, title }) => isNamed([title, ...headings].join(" "), signs, supposed));
 }
+
+/** What stands behind the label or the "if" that is most like what was told, up to the end of its paragraph or the next label. */
+function namedHelp(told: string, signs: string, trusted: readonly Passage[]): string | undefined {
+  const [whole, shortest] = [meaningOf(told), meaningOf(signs)];
+  const alikeTo = (name: string) => {
+    const [toWhole, toSigns] = [whole, shortest].map((one) => likeness(one, meaningOf(name)));
+    return Math.max(toWhole!, (toWhole! + toSigns!) / 2);
+  };
+  const cases = trusted.flatMap((passage) =>
+    passageUnits(passage).flatMap((unit, at, units) => {
+      if (unit.role === "step" || /[:：]$/.test(unit.text)) return [];
+      const named = [...(LABEL.exec(unit.text)?.slice(1) ?? []), ...supposedIn(unit.text)];
+      const alike = Math.max(0, ...named.map(alikeTo));
+      const isOther = (one: PassageUnit) => one.paragraph !== unit.paragraph || LABEL.test(one.text);
+      const rest = units.slice(at + 1);
+      const end = rest.findIndex(isOther);
+      return [{ alike, text: unitsAloud([unit, ...rest.slice(0, end === -1 ? undefined : end)]) }];
+    }),
+  );
+  const [best] = cases.filter(({ alike }) => alike >= ALIKE_MIN).sort((a, b) => b.alike - a.alike);
+  return best?.text;
+}
+
+/** "Acid in the eye: rinse it", not a figure behind its name. */
+const LABEL = /^([^:.!?]{3,80}): \p{L}/u;
+/** Where what a label names is meant: words of the same place alone come to less. */
+const ALIKE_MIN = 0.58;
 
 /**
  * A passage of the section that is closest to what happened, in whatever words, if its heading names that; or else of the
@@ -214,10 +246,17 @@ function supposedByUnit({ role, text }: PassageUnit, signs: string): number {
 /** How much of what happened an "if" supposes that begins within so many UTF-16 units, in words. */
 function supposedBy(text: string, signs: string, within = text.length): number {
   const found = supposedIn(text).filter((supposed) => text.indexOf(supposed) <= within);
-  return Math.max(0, ...found.map((supposed) => termsInCommon(signs, supposed)));
+  const related = found.filter((supposed) => {
+    const alike = likeness(meaningOf(signs), meaningOf(supposed));
+    return alike === 0 || alike >= RELATED_MIN;
+  });
+  return Math.max(0, ...related.map((supposed) => termsInCommon(signs, supposed)));
 }
 
+/** Less has one of its words in another meaning: "ran over" and "the belt runs". 0: the meaning is not known. */
+const RELATED_MIN = 0.3;
+
 function termsInCommon(one: string, other: string): number {
-  const terms = new Set(termsOf(one));
+  const terms = new Set(termsOf(one).filter((term) => !FUNCTION_WORDS.has(term)));
   return new Set(termsOf(other).filter((term) => terms.has(term))).size;
 }

@@ -303,6 +303,36 @@ describe("extractAnswer", () => {
     expect(sentences.join(" ").length).toBeLessThanOrEqual(PROCEDURE_CHARS_MAX);
   });
 
+  it("says with an order or a permission what its paragraph decides behind it, and with a case what to do", async () => {
+    const fault = line(
+      "Stop. Read the number on the panel. Look at it twice. If it is above 9, do not start the press.",
+    );
+    expect(await answer("What do I do with the number on the panel?", [fault, FORKLIFT])).toEqual([
+      "Stop.",
+      "Read the number on the panel.",
+      "Look at it twice.",
+      "If it is above 9, do not start the press.",
+    ]);
+    const gusts = line(
+      "After a storm the crane may start when gusts stay low. The manager decides, not the crew.",
+    );
+    expect(await answer("When may the crane start after a storm?", [gusts, FORKLIFT])).toHaveLength(2);
+    const carts = line("Two carts are too close. Call the fitter. Carts are blue.");
+    expect(await answer("The carts are too close", [carts, FORKLIFT])).toEqual([
+      "Two carts are too close.",
+      "Call the fitter.",
+    ]);
+  });
+
+  it("says with a row what is said beside it of a condition that the question names", async () => {
+    const text =
+      "- Cart: C1; Speed limit: 30 km/h\n- Cart: C2; Speed limit: 20 km/h\n\nIn rain take 10 km/h off.";
+    const carts = passage("Carts", text);
+    const asked = async (question: string) => (await answer(question, [carts, FORKLIFT]))?.join(" ");
+    expect(await asked("What is the speed limit for C2 in the rain?")).toMatch(/20 km\/h.* In rain take/);
+    expect(await asked("What is the speed limit for C2?")).not.toContain("rain");
+  });
+
   it("says a warning that stands beside the answer before it", async () => {
     expect((await answer("How long does it take to charge the forklift battery?"))?.[0]).toMatch(
       /^Never charge a battery/,

@@ -16,6 +16,8 @@ interface Placed {
   /** UTF-16 offsets in the passage's text, behind the mark of an item; of a unit of several sentences, those of all of them. */
   readonly start: number;
   readonly end: number;
+  /** The paragraph, the item or the step that it stands in, counted in the text. */
+  readonly paragraph: number;
   /** The list, procedure or table that it is part of. */
   readonly list?: List;
   /** Of what stands below a step: that step. */
@@ -98,6 +100,7 @@ class StructureReader {
   #lead: string | undefined;
   /** Whether an empty line stands before what is read. */
   #isFresh = true;
+  #paragraph = 0;
 
   read(text: string): readonly PassageUnit[] {
     let at = 0;
@@ -116,9 +119,11 @@ class StructureReader {
     const isItem = step === undefined && BULLET.test(line);
     const text = bare(step === undefined ? line : line.slice(step.markChars));
     if (isItem || step !== undefined) this.#open = undefined;
+    if (isItem || step !== undefined || this.#isFresh) this.#paragraph += 1;
     if (!/[\p{L}\p{N}]/u.test(text) || isUnsettled(text)) return;
     const markChars = step?.markChars ?? BULLET.exec(line)?.[0].length ?? 0;
-    const unit: OpenUnit = { role: roleOf(line, text, isItem), text, start: start + markChars, end };
+    const place = { start: start + markChars, end, paragraph: this.#paragraph };
+    const unit: OpenUnit = { role: roleOf(line, text, isItem), text, ...place };
     if (step !== undefined) this.#step({ ...unit, role: "step", number: step.number });
     else if (isItem) this.#item(unit);
     else this.#prose(unit);

@@ -18,7 +18,9 @@ export function isWarning({ role }: PassageUnit): boolean {
 
 /** Whether a unit warns about something that these terms name. */
 export function isWarningAbout(subject: ReadonlySet<string>, unit: PassageUnit): boolean {
-  return isWarning(unit) && unitTerms(unit).some((term) => subject.has(term) && !/^\p{N}/u.test(term));
+  return (
+    isWarning(unit) && unitTerms(unit).some((term) => subject.has(term) && !/^(?:\p{N}|do$)/u.test(term))
+  );
 }
 
 export function warningsFirst(units: readonly PassageUnit[]): readonly PassageUnit[] {

@@ -13,6 +13,7 @@ import {
 } from "../locale/emergency-words/lexicon.js";
 import { EMERGENCY_WORDS } from "../locale/emergency-words/words.js";
 import type { Language } from "../words/polarity.js";
+import { quantitiesIn } from "../words/quantity/quantities.js";
 import { utterance } from "./normalized-message.js";
 import { REPORT_WORDS } from "./report-words.js";
 import { ruledCapability } from "./rules.js";
@@ -33,6 +34,7 @@ export function mayReport(message: string): boolean {
     const asks = counts.some((one) => one.asks);
     // What ends in a question mark tells only in front of the question: "the arm is stuck, what do I do?"
     if (sentence.mark === "?" && !asks) return false;
+    if (asks && languages.some((one) => isReading(sentence, one))) return false;
     if (language === undefined && asks) return false;
     return (sentence.mark === "!" && !asks) || counts.some(({ telling }) => telling >= tellingMin);
   });
@@ -47,15 +49,41 @@ const CHARS_MAX = 4_000;
 /** How far "for" and "about" reach: "rules for new visitors" tells of nobody. */
 const UPON_REACH = 2;
 
-type Role = "tells" | "idle" | "asking" | "opening" | "supposing" | "verbFirst" | "who" | "upon";
+/** Whether a question stands behind a measured value of a thing: "it is at 2 bar, is that right?". */
+function isReading(sentence: Sentence, language: Language): boolean {
+  const { to } = countIn(sentence, language);
+  const told = sentence.tokens.slice(0, to);
+  const spans = told.flatMap((_, at) => spansAt(told, at, LEXICONS.get(language)!));
+  const amounts = quantitiesIn(told.map(({ raw }) => raw).join(" "));
+  return (
+    amounts.some(({ dimension }) => dimension !== "count") && !spans.some(({ role }) => HARMED.has(role))
+  );
+}
+
+/** Tells of somebody, or of what hurts. */
+const HARMED: ReadonlySet<Role> = new Set([
+  "who",
+  "body",
+  "substance",
+  "hazard",
+  "smells",
+  "smokes",
+  "escapes",
+  "harm",
+]);
+
+type Role = "tells" | "idle" | "asking" | "opening" | "supposing" | "verbFirst" | "who" | "upon" | Harm;
+type Harm = "body" | "substance" | "hazard" | "smells" | "smokes" | "escapes" | "harm";
 
 const LANGUAGES = Object.keys(EMERGENCY_WORDS) as readonly Language[];
 
 const LEXICONS: ReadonlyMap<Language, Lexicon<Role>> = new Map(
   LANGUAGES.map((language) => {
-    const { asking, opening, supposing, upon, verbFirst, who } = EMERGENCY_WORDS[language];
+    const { asking, opening, supposing, upon, verbFirst, who, ...rest } = EMERGENCY_WORDS[language];
+    const { body, substance, hazard, smells, smokes, escapes, harm } = rest;
+    const harms = { body, substance, hazard, smells, smokes, escapes, harm };
     const { idle, tells } = REPORT_WORDS[language];
-    return [language, lexiconOf({ asking, opening, supposing, upon, verbFirst, who, idle, tells })];
+    return [language, lexiconOf({ asking, opening, supposing, upon, verbFirst, who, idle, tells, ...harms })];
   }),
 );
 
@@ -67,7 +95,9 @@ interface Sentence {
 }
 
 function sentencesOf(message: string): readonly Sentence[] {
-  return [...message.slice(0, CHARS_MAX).matchAll(/([^.!?;…\n]+)([.!?;…\n]*)/gu)].map(([, text, marks]) => ({
+  // The point of "1.1 bar" ends no sentence.
+  const whole = message.slice(0, CHARS_MAX).replace(/(?<=\d)\.(?=\d)/g, ",");
+  return [...whole.matchAll(/([^.!?;…\n]+)([.!?;…\n]*)/gu)].map(([, text, marks]) => ({
     tokens: tokensOf(text!),
     mark: MARKS.find((mark) => marks!.includes(mark)) ?? "",
   }));
@@ -77,6 +107,8 @@ interface Counts {
   /** Words that tell, before the first that asks. */
   readonly telling: number;
   readonly asks: boolean;
+  /** Words before that. */
+  readonly to: number;
 }
 
 function countIn(sentence: Sentence, language: Language): Counts {
@@ -84,11 +116,11 @@ function countIn(sentence: Sentence, language: Language): Counts {
   let telling = 0;
   for (let at = 0; at < tokens.length; ) {
     const { to, type } = readAt(sentence, at, language);
-    if (type === "asks") return { telling, asks: true };
+    if (type === "asks") return { telling, asks: true, to: at };
     if (type === "tells") telling += 1;
     at = to;
   }
-  return { telling, asks: false };
+  return { telling, asks: false, to: tokens.length };
 }
 
 /** What the word at `at`, with those that belong to it, does. */

@@ -57,6 +57,18 @@ describe("an answer to what may be a report", () => {
   });
 });
 
+describe("a question behind a measured value", () => {
+  it.each<[string, boolean]>([
+    ["The tank is at 1.1 bar, is that alright?", false],
+    ["The bag is 28 kilos, what do I do with it?", false],
+    ["The tank is at 1.1 bar", true],
+    ["Dave's arm is 2 metres down the shaft, what do I do?", true],
+    ["The chlorine is at 30 ppm, what do I do?", true],
+  ])("of a thing is no report: %s", (question, reports) => {
+    expect(cautionFor(question, "acme", english, locales) !== undefined).toBe(reports);
+  });
+});
+
 describe("a failure that refuses what may be a report", () => {
   const explained = (code: "blocked" | "cancelled", text: string, more = {}) =>
     withCaution(new TurnFailure(code, "Refused.", { cause: "why" }), { ...request, text, ...more }, locales);

@@ -13,10 +13,11 @@ import {
   wholeList,
   wholeProcedure,
 } from "../extractive/answer-text.js";
-import { passageUnits } from "../extractive/passage-units.js";
+import { mayMean } from "../extractive/meant.js";
+import { passageUnits, unitTerms } from "../extractive/passage-units.js";
 import { sectionOf, stepsNear } from "../extractive/procedure.js";
 import { readQuestion } from "../extractive/question.js";
-import { QuestionScale } from "../extractive/question-scale.js";
+import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
 import { ended, portion, spoken } from "../extractive/spoken-units.js";
 import { type Closest, closestUnit } from "../grounding/answerability/closest.js";
 
@@ -56,13 +57,21 @@ async function read(
 ): Promise<ExtractedAnswer> {
   const { from = 0, isMeant, readDocument, sentencesMax = SENTENCES_MAX } = options;
   const unit = units[index]!;
-  const { seeksList, seeksSteps, step } = scale.question;
+  const { seeksList, seeksSteps, step, topics } = scale.question;
   if (sentencesMax > 1 && seeksSteps) {
     const section = await stepsNear(passage, scale, readDocument);
     if (section !== undefined) return wholeProcedure(section, from, step);
   }
   if (sentencesMax > 1 && seeksList && unit.role === "item" && unit.list !== undefined)
     return wholeList(unit.list, passage, options);
+  const held = new Set([...unitTerms(unit), ...contextTerms(passage)]);
+  if (sentencesMax > 1 && unit.role === "row" && [...topics].some((term) => !held.has(term))) {
+    // What asks in other words may mean another row, or none, unless this one alone has a word of it.
+    const rows = unit.list!.units.filter((one) => mayMean(scale, passage, one));
+    const others = new Set(rows.flatMap((one) => (one === unit ? [] : unitTerms(one))));
+    const isOne = unitTerms(unit).some((term) => topics.has(term) && !others.has(term));
+    return wholeList({ ...unit.list!, units: isOne ? [unit] : rows }, passage, options);
+  }
   const around = sentencesAround({ passage, units, index, unit }, scale, sentencesMax);
   if (!isMeant || sentencesMax === 1 || !READ_ON.has(unit.role))
     return { type: "answer", sentences: around, passages: [passage], complete: true };

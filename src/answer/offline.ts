@@ -9,6 +9,7 @@ import { completed, type Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
 import type { ExtractedAnswer } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
+import { withNumbers } from "../extractive/named-numbers.js";
 import { type ReadDocument, sectionOf } from "../extractive/procedure.js";
 import { type Question, readQuestion } from "../extractive/question.js";
 import { questionParts } from "../extractive/question-parts.js";
@@ -108,7 +109,7 @@ async function offeredSection({
   const chunk = document.find(({ chunkId }) => chunkId === chosen.chunkId);
   if (chunk === undefined) return undefined;
   const passages = sectionOf(chunk, document);
-  const extracted = await closestAnswer(question, undefined, passages, {
+  const extracted = await closestAnswer(withNumbers(question, passages), undefined, passages, {
     ...limits,
     readDocument,
     isMeant: true,
@@ -169,7 +170,7 @@ async function answerFrom(
   const shown = await extractAnswer(question, prior, await allTrusted(attached), limits);
   if (shown.type === "answer") return { question, extracted: shown };
   const passages = await allTrusted(found);
-  const meant = respelled(question, passages);
+  const meant = withNumbers(respelled(question, passages), passages);
   const old = oldRevisionIn(meant, passages, locale);
   const options = { ...limits, readDocument };
   const extracted = await extractAnswer(old?.question ?? meant, prior, passages, options);
@@ -183,8 +184,10 @@ async function closest(
   { asked = question, prior }: Interpretation,
   found: readonly Passage[],
 ): Promise<OfflineAnswer> {
+  const passages = await allTrusted(found);
+  const meant = withNumbers(asked, passages);
   const options = { ...limits, readDocument, isMeant: chosen !== undefined };
-  return { question: asked, extracted: await closestAnswer(asked, prior, await allTrusted(found), options) };
+  return { question: asked, extracted: await closestAnswer(meant, prior, passages, options) };
 }
 
 function usedIn({ extracted }: Pick<OfflineAnswer, "extracted">): readonly Passage[] {

@@ -11,6 +11,8 @@ describe("expectedOf", () => {
     ["What concentration do I need?", "Foam at 3 percent.", "Foam for 3 minutes."],
     ["Which number do I call?", "Call 112 from any phone.", "Call the 2 first aiders."],
     ["Within what time must it be cooled?", "It is cooled within 90 minutes.", "It is cooled at 10:00."],
+    ["What speed does the line run at?", "The line makes 900 cans an hour.", "The line makes 900 cans."],
+    ["When do I turn the cheese?", "The cheese is turned on day 4.", "The cheese is turned on shelf 4."],
     ["What colour is the plaster?", "Use a blue plaster.", "Use a plaster from the red box."],
     [
       "Which colour are the aprons for raw meat?",

@@ -73,13 +73,15 @@ const QUANTITY = new RegExp(
 const LENGTH = amountOf("length");
 /** Degrees without a scale are an angle until somebody asks. */
 const TEMPERATURE = amountOf("temperature", "angle");
+/** "12 cans an hour". */
+const RATE = /\p{N} \p{L}+ (?:an?|per|every) (?:second|minute|hour|day)\b/iu;
 const DURATION = pattern("i")`
   \b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|until|h|secs?|mins?
   |hrs?|wks?|yrs?)\b
 `;
 
 const HOURS = [...NUMBER_WORDS.en.small.keys()].slice(1, 13).join("|");
-const HOUR = `\\d{1,2}:\\d\\d|\\d+ ?[ap]m|noon|midnight|at (?:${HOURS})`;
+const HOUR = `\\d{1,2}:\\d\\d|\\d+ ?[ap]m|noon|midnight|day \\d+|at (?:${HOURS})`;
 const DAY =
   "(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december";
 
@@ -103,7 +105,7 @@ const KINDS: readonly Kind[] = [
   [ASKS_OF_FORBIDDEN, forbids],
   [
     new RegExp(`\\bhow fast (?:may|can|must|should|do|does|is|are)\\b|${named("speeds?")}`, "iu"),
-    amountOf("speed", "frequency"),
+    { test: (text) => RATE.test(text) || amountOf("speed", "frequency").test(text) },
     ["fast", "quick", "quickly", "speed", "maximum", "top", "limit"],
   ],
   [
@@ -158,16 +160,17 @@ const KINDS: readonly Kind[] = [
   [
     /\bwhen (?:do|does|must|should|shall|may|can|will|would) (?:i|we|you|they)\b/i,
     new RegExp(
-      `\\b(?:${HOUR}|when|whenever|before|after|until|if|unless|once|within|if|every|each|any|always|never|needs?|must|only)\\b`,
+      `\\b(?:${HOUR}|${DAY}|when|whenever|before|after|until|if|unless|once|within|if|every|each|any|always|never|needs?|must|only)\\b`,
       "i",
     ),
   ],
   [
-    /\bwhen (?:is|are|was|were|do|does|did|can|may|must|should|will|would|shall)\b|\bwhat (?:time|day|date|year)\b/i,
+    /\bwhen (?:is|are|was|were|do|does|did|can|may|must|should|will|would|shall)\b|\b(?:what|which) (?:time|day|date|year)\b/i,
     new RegExp(
       `\\b(?:${HOUR}|${DAY}|[12]\\d{3}|before|after|until|when|within|as soon as|at the end|every|each|today|century)\\b`,
       "i",
     ),
+    ["day", "time", "date", "year"],
   ],
   [
     /\bwhere\b/i,

@@ -19,7 +19,7 @@ import { COVERAGE_MIN, candidatesIn, type UnitFit } from "./candidates.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import { sectionFor, titleTerms } from "./procedure.js";
 import { readQuestion } from "./question.js";
-import { passageTerms, QuestionScale } from "./question-scale.js";
+import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
 import { rowName } from "./table-row.js";
 import { meantByEither } from "./underspecified.js";
 
@@ -113,8 +113,11 @@ async function bestSentences(
   const [row, otherRow, ...moreRows] = rowsAlike(best, candidates);
   if (row !== undefined && otherRow !== undefined) {
     // Rows that lack a word of the question, such as one of the title, may none of them be meant.
-    const { implied, telling } = scale.question;
-    const saysAll = [...telling.keys()].every((term) => best.matched.has(term) || implied.has(term));
+    const { implied, topics } = scale.question;
+    const context = contextTerms(best.passage);
+    const saysAll = [...topics].every(
+      (term) => best.matched.has(term) || implied.has(term) || context.has(term),
+    );
     if (!saysAll) return NONE;
     return { type: "several", names: [row, otherRow, ...moreRows] };
   }

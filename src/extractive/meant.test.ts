@@ -125,3 +125,40 @@ describe("what has happened", () => {
     expect(await said("What are the steps for a gas bottle leak?", GAS)).toBe("none");
   });
 });
+
+describe("a row of a table", () => {
+  const DRILLS = section(
+    "Drill rods",
+    "- Rock: Soft slate; Rod: long; Force: 20 kN\n- Rock: Granite vein; Rod: short; Force: 45 kN\n- Rock: Chalk; Rod: none; Force: 5 kN",
+  );
+
+  it("does not answer for another one that the question names", async () => {
+    expect(await said("What force for granite with a long rod?", DRILLS)).toContain("45 kN");
+  });
+
+  it("tells that there is none of what is asked about", async () => {
+    expect(await said("How long is the rod for chalk?", DRILLS)).toBe("Rock: Chalk; Rod: none.");
+  });
+
+  it("is asked about where its section tells the rest", async () => {
+    const ROPES = section(
+      "Ropes of the winch",
+      "- Item: Grease change; A1: 200 h\n- Item: Grease type; A1: G46",
+    );
+    expect(await said("Which grease does winch A1 take?", ROPES)).toBe("several");
+  });
+});
+
+describe("a sentence that denies all that is asked about", () => {
+  const YARD = section(
+    "Yard",
+    "Wash the blocks on day 6 for export. Cracked blocks are not washed. Roofing is dried for 3 hours.",
+  );
+
+  it("answers when it is done, or how long", async () => {
+    expect(await said("When do I wash cracked blocks?", YARD)).toBe("Cracked blocks are not washed.");
+    expect(await said("How long do I wash cracked blocks?", YARD)).toBe("Cracked blocks are not washed.");
+    expect(await said("On which day do I wash cracked blocks?", YARD)).toBe("Cracked blocks are not washed.");
+    expect(await said("When do I wash the export blocks?", YARD)).toContain("day 6");
+  });
+});

@@ -1,10 +1,13 @@
 /** What speaks of something else than a question does, although it has its words. */
 import type { Passage } from "../domain/passage.js";
+import { once } from "../lib/once.js";
 import { forbids } from "./expected-kind.js";
-import type { PassageUnit } from "./passage-units.js";
+import { isOfOthers } from "./named-numbers.js";
+import { type List, type PassageUnit, unitTerms } from "./passage-units.js";
 import type { Question } from "./question.js";
 import type { QuestionScale } from "./question-scale.js";
 import { isLimitIn } from "./stated.js";
+import { rowName } from "./table-row.js";
 import { termsOf } from "./terms.js";
 
 /** Whether a unit may be said of what the question is about. */
@@ -12,8 +15,27 @@ export function mayMean(scale: QuestionScale, passage: Passage, unit: PassageUni
   const { question } = scale;
   if (scale.isContrary(passage, [unit])) return false;
   if (question.expects === forbids && !scale.isOfKind(unit)) return false;
-  return tellsOf(question, unit) && isLimitOf(question, unit);
+  return (
+    tellsOf(question, unit) &&
+    isLimitOf(question, unit) &&
+    !isOfOthers(unit, question.named) &&
+    !isOtherRow(question, unit)
+  );
 }
+
+/** Whether another row of the table has in its name what this one's has of the question, and more that this one lacks. */
+function isOtherRow({ topics }: Question, unit: PassageUnit): boolean {
+  if (unit.role !== "row") return false;
+  const held = (terms: readonly string[]) => terms.filter((term) => topics.has(term));
+  const own = held(termsOf(rowName(unit.text)!));
+  const row = new Set(unitTerms(unit));
+  return rowNames(unit.list!).some((name) => {
+    const other = held(name);
+    return other.some((term) => !row.has(term)) && own.every((term) => other.includes(term));
+  });
+}
+
+const rowNames = once(({ units }: List) => units.map(({ text }) => termsOf(rowName(text) ?? "")));
 
 /** "Roll bar up" says nothing of what rolled over: an order, or a part, has the bare word where what happened has a form of it. */
 function tellsOf({ happened }: Question, { text }: PassageUnit): boolean {

@@ -2,6 +2,7 @@
 import type { Passage } from "../domain/passage.js";
 import { once } from "../lib/once.js";
 import { forbids } from "./expected-kind.js";
+import { numbersInPassage } from "./named-numbers.js";
 import { type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import { CODE, type Question } from "./question.js";
 import { denied, deniedBy, termsOf } from "./terms.js";
@@ -56,11 +57,15 @@ export class QuestionScale {
     return heading.filter((term) => asked.has(term)).length / heading.length;
   }
 
-  /** Whether a unit shows the figure, the time, the place or the permission that was asked for. */
-  isOfKind({ list, text }: PassageUnit): boolean {
-    const { expects } = this.question;
+  /** Whether a unit shows the figure, the time, the place or the permission that was asked for, or that there is none. */
+  isOfKind(unit: PassageUnit): boolean {
+    const { expects, implied, topics } = this.question;
     // What stands below "not allowed:" is forbidden by that.
-    return expects === undefined || expects.test(expects === forbids ? `${list?.lead ?? ""} ${text}` : text);
+    const text = expects === forbids ? `${unit.list?.lead ?? ""} ${unit.text}` : unit.text;
+    if (expects === undefined || expects.test(text)) return true;
+    const own = new Set(unitTerms(unit));
+    const about = [...topics].filter((term) => !implied.has(term));
+    return about.every((term) => own.has(term)) && about.some((term) => own.has(denied(term)));
   }
 
   /** Whether units of a passage affirm what the question denies, or deny what it supposes. */
@@ -83,12 +88,11 @@ export class QuestionScale {
 
   /** Whether a passage has all part numbers of the question, and that of "room 3" behind its word. */
   hasNumbers(passage: Passage): boolean {
-    const { identifiers, numbered } = this.question;
-    const terms = passageTerms(passage);
-    return (
-      identifiers.every((identifier) => terms.has(identifier)) &&
-      numbered.every((pair) => passagePairs(passage).has(pair.join(" ")))
-    );
+    const { identifiers, named } = this.question;
+    const [terms, numbers] = [passageTerms(passage), numbersInPassage(passage)];
+    const isThere = ([kind, asked]: readonly [string, ReadonlySet<string>]) =>
+      [...asked].every((number) => numbers.has(`${kind} ${number}`));
+    return identifiers.every((identifier) => terms.has(identifier)) && [...named].every(isThere);
   }
 
   /**
@@ -114,11 +118,6 @@ export function neighbours(terms: readonly string[], distance: number): Readonly
     for (const next of terms.slice(i + 1, i + 1 + distance)) pairs.add(`${term} ${next}`);
   return pairs;
 }
-
-/** What a passage says next to each other: "room 3" names the thing with its number, a room at 3 °C does not. */
-const passagePairs = once(({ headings, text, title }: Passage) =>
-  neighbours(termsOf([title, ...headings, text].join(" . ")), 1),
-);
 
 /** The terms of the title and the headings; those of "Shutting down" make "shutdown" as well. */
 export const contextTerms = once(({ title, headings }: Passage): ReadonlySet<string> => {

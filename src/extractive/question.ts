@@ -16,7 +16,6 @@ import {
   HOW_MUCH,
   LIST,
   MARKED_AMOUNT,
-  NUMBERED,
   PAST,
   READING,
   STEPS,
@@ -25,6 +24,7 @@ import {
 import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
 import { STEP_ASKED, stepAsked } from "../words/step-asked.js";
 import { expectedOf, forbids, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
+import { namedIn } from "./named-numbers.js";
 import { limitOf, statedIn } from "./stated.js";
 import { common, denied, termsOf } from "./terms.js";
 
@@ -37,8 +37,8 @@ export interface Question {
   readonly words: readonly string[];
   /** Terms with digits, such as part numbers and years: a passage without them is about something else. */
   readonly identifiers: readonly string[];
-  /** The term before each number that tells one thing from others of its name, and the number: "room 3". */
-  readonly numbered: readonly (readonly [string, string])[];
+  /** By its name, the numbers that tell a thing from others of that: "room 3". */
+  readonly named: ReadonlyMap<string, ReadonlySet<string>>;
   /** Asks how something is done, or what to do now: the answer is a procedure, or stands under a heading. */
   readonly seeksSteps: boolean;
   /** The step of the procedure that is asked for alone, by its number, or `LAST_STEP`. */
@@ -69,9 +69,7 @@ export interface Question {
 
 /** Weight of a word from the user's turn before, where the question leans on it; a word of its own has 1. */
 const PRIOR_WEIGHT = 0.5;
-/** Weight of "deep" in "how deep": an answer may say it by the unit alone. */
-const MEASURE_WEIGHT = 0.5;
-/** Weight of "get" and its like: an answer often has another word for it. */
+/** Of "deep" in "how deep", which the unit says, of "get" and its like, and of the number of "room 3", which says little more. */
 const LIGHT_WEIGHT = 0.5;
 
 /** Weight of what one wants to do with a value that one states: it tells less than what was measured. */
@@ -93,8 +91,16 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
   const isCoded = all.some((term) => CODE.test(term));
   const own = isCoded ? all.filter((term) => !CALLS_A_CODE.has(term)) : all;
   const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
-  const weightOf = (term: string) =>
-    measures.includes(term) ? MEASURE_WEIGHT : LIGHT.has(term) ? LIGHT_WEIGHT : 1;
+  const isThing = (term: string) => own.includes(term) && !measures.includes(term) && !LIGHT.has(term);
+  const named = new Map<string, Set<string>>();
+  for (const {
+    code,
+    kinds: [kind = ""],
+    number,
+  } of namedIn(text))
+    if (code !== undefined || isThing(kind)) named.set(kind, (named.get(kind) ?? new Set()).add(number));
+  const numbers = new Set([...named.values()].flatMap((ofKind) => [...ofKind]));
+  const weightOf = (term: string) => (isThing(term) && !numbers.has(term) ? 1 : LIGHT_WEIGHT);
   const aside = besideStated(stated, whole, own);
   const telling = new Map(own.map((term) => [term, aside.has(term) ? ASIDE_WEIGHT : weightOf(term)]));
   const topics = new Set(own.filter((term) => weightOf(term) === 1));
@@ -114,9 +120,7 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     words: termsOf(text).slice(0, QUESTION_TERMS_MAX),
     implied,
     identifiers: own.filter((term) => /\p{N}/u.test(term)),
-    numbered: [...text.matchAll(NUMBERED)]
-      .map(([, thing, number]) => [termsOf(thing!)[0] ?? "", number!] as const)
-      .filter(([thing]) => topics.has(thing)),
+    named,
     circumstances: circumstancesIn(expects !== undefined && ASKS_OF_FACTS.test(text) ? text : "", own),
     seeksList: expects === forbids || (expects === undefined && LIST.test(text)),
     // Who tells of a code wants all that stands under it.

@@ -70,8 +70,6 @@ export const LIST = pattern("iu")`
   |\bwho (?:can|may|has|is allowed)\b|\b(?:list|name) (?:all|the)\b
 `;
 
-export const NUMBERED = /(?<!\p{L})(\p{L}+) (\d{1,3})\b(?![.,:]\d| ?[%°])/gu;
-
 /** Denied terms are marked; the words that deny them say no more. */
 export const DENYING = /^(?:cannot|without)$|n['’]t$/;
 

@@ -48,7 +48,7 @@ export const UNSEARCHED_WORDS = wordSet(
 
 /** Verbs of English questions that say something, but not much. */
 export const LIGHT_VERBS =
-  "ask asks become becomes became call calls get gets getting give gives given make makes made show shows take takes taken";
+  "ask asks become becomes became call calls get gets getting give gives given make makes made put puts show shows take takes taken";
 
 /** Words that fit any English question or request. */
 export const GENERIC_WORDS =

@@ -69,5 +69,9 @@ export class FakeOperations implements GuideOperations {
   outcome() {
     return this.outcomeNow;
   }
+  again: readonly DraftEvent[] | undefined;
+  readAgain() {
+    return this.again;
+  }
   heard() {}
 }

@@ -17,6 +17,7 @@ import { createLead } from "./lead.js";
 import { FakeOperations, JAM, operated } from "./lead.test-util.js";
 import { GuideLibrary } from "./library/library.js";
 import type { OperatedOutcome } from "./run/run.js";
+import { hold } from "./run/runs.test-util.js";
 import { GuideRunner, type ReadStep, type SaidPart, type StepReading } from "./runner.js";
 import type { Guide } from "./schema/guide.js";
 import { instruct, procedureOf, question } from "./schema/guides.test-util.js";
@@ -27,13 +28,18 @@ const anna: Access = { network: "plant", username: "anna", groups: ["maintenance
 const boris: Access = { ...anna, username: "boris", groups: [] };
 const { signal } = new AbortController();
 
+let turns = 0;
 let clock: VirtualClock;
 let folder: string;
 let runs: MemoryGuideRuns;
 let lead: GuideCapability;
 let library: GuideLibrary;
 let operations: FakeOperations;
-let told: { readonly to: User; readonly parts: readonly SaidPart[] }[];
+let told: {
+  readonly to: User;
+  readonly parts: readonly SaidPart[];
+  readonly heard?: (() => void) | undefined;
+}[];
 let events: TelemetryEvent[];
 let reading: StepReading | undefined;
 let ended: (outcome: OperatedOutcome) => void;
@@ -46,7 +52,7 @@ async function restarted(): Promise<void> {
   const runner = new GuideRunner({ ...shared, telemetry, read });
   const colleagues = new Colleagues({
     ...{ ...shared, runner, signal: new AbortController().signal, helpersIn: async () => ["dora"] },
-    tell: (to, _subject, _language, parts) => void told.push({ to, parts }),
+    tell: (to, _subject, _language, parts, heard) => void told.push({ to, parts, heard }),
     accessOf: async (user) => ({ ...user, groups: [], kiosk: false }),
     ended: () =>
       new Promise((resolve) => {
@@ -82,24 +88,34 @@ beforeEach(async () => {
 });
 
 function requestOf(text: string, access: Access, pending: AskRequest["pending"] = []): AskRequest {
-  return { question: text, access, locale: locales.of("en"), pending } as unknown as AskRequest;
+  turns += 1;
+  const turn = `turn-${turns}`;
+  return { question: text, access, locale: locales.of("en"), pending, turn } as unknown as AskRequest;
 }
 
 /** What the guide says to a message; undefined: the message is none of its. */
-async function say(text: string, access = anna): Promise<string | undefined> {
+async function say(text: string, access = anna, isWhole = true): Promise<string | undefined> {
   const request = requestOf(text, access);
   if (!(await lead.claims(request))) return undefined;
-  return (await drafted(request)).text;
+  return (await drafted(request, isWhole)).text;
 }
 
-async function drafted(request: AskRequest) {
+/** Heard to its end, or cut off. */
+async function drafted(request: AskRequest, isWhole = true) {
   const all: DraftEvent[] = [];
   for await (const event of lead.draft(request, signal)) all.push(event);
   const phrases = all.filter((event) => event.type === "phrase");
-  return { all, text: phrases.map(({ text }) => text).join(" "), end: all.at(-1) as DraftEnd };
+  const text = phrases.map((phrase) => phrase.text).join(" ");
+  lead.heard?.({ turn: request.turn!, heard: isWhole ? text : "", isWhole });
+  return { all, text, end: all.at(-1) as DraftEnd };
 }
 
-const back = async () => (await lead.comesBack({ access: anna }, signal)).map(({ text }) => text).join(" ");
+async function back(said = "What is it?"): Promise<string> {
+  const request = requestOf(said, anna);
+  const text = (await lead.comesBack(request, signal)).map((part) => part.text).join(" ");
+  lead.heard?.({ turn: request.turn!, heard: text, isWhole: true });
+  return text;
+}
 /** Begun, and at the first step. */
 async function begin(): Promise<void> {
   await say("walk me through clearing the jam");
@@ -183,7 +199,7 @@ describe("a guide by voice", () => {
     expect(lead.leads(anna)).toBe(true);
     expect(await say("What is the pressure of tank 4?")).toBeUndefined();
     expect(await back()).toBe("Back to step 1.");
-    expect(await lead.comesBack({ access: boris }, signal)).toEqual([]);
+    expect(await lead.comesBack(requestOf("", boris), signal)).toEqual([]);
     expect(await say("next", boris)).toBeUndefined();
   });
 
@@ -247,9 +263,13 @@ describe("a run", () => {
     runs.save = async () => {
       throw new StoreUnusable("the disk is full");
     };
-    expect(await say("done")).toMatch(/^This could not be written down/);
-    runs.save = save;
+    for (const words of ["done", "pause"])
+      expect(await say(words)).toMatch(/^This could not be written down.* Tell the crew of line two\.$/);
+    // What writes nothing needs no disk.
     expect(await say("say again")).toBe("Tell the crew of line two.");
+    expect(await say("where am I")).toBe("Step 1 of 7.");
+    runs.save = save;
+    expect(await say("done")).toBe("What does it show?");
   });
 
   it("is one at a time", async () => {
@@ -262,7 +282,54 @@ describe("a run", () => {
     expect(events.at(-1)).toMatchObject({ type: "guide_run_ended", how: "quit" });
     expect(await say("walk me through clearing the jam")).toMatch(/^Beginning/);
   });
+
+  it("is one though it is begun twice at once", async () => {
+    const both = ["a", "b"].map(() => drafted(requestOf("walk me through clearing the jam", anna)));
+    const [first, second] = await Promise.all(both);
+    expect(first!.text).toMatch(/^Beginning/);
+    expect(second!.text).toMatch(/^You are still in another guide: Clear a jam\./);
+    expect(await runs.list({ network: "plant", limit: 9 })).toHaveLength(1);
+  });
 });
+
+describe("a step", () => {
+  it("is said again until it was heard to its end", async () => {
+    await say("walk me through clearing the jam");
+    await say("line two");
+    expect(await say("yes", anna, false)).toBe("Tell the crew of line two.");
+    expect(await say("done", anna, false)).toBe("Tell the crew of line two.");
+    expect(await say("done")).toBe("Tell the crew of line two.");
+    expect(await say("done")).toBe("What does it show?");
+  });
+
+  it("that was told unasked counts as heard once that was", async () => {
+    publish(procedureOf([hold, instruct("b", { text: "Count." }), instruct("c")], GATE));
+    await restarted();
+    await say("walk me through the gate");
+    await say("I confirm for Anna", { ...boris, groups: ["fitters"] });
+    expect(await say("done", anna, false)).toBe("Count.");
+    told.find(({ heard }) => heard !== undefined)!.heard!();
+    expect(await say("done")).toBe("Close valve c.");
+  });
+
+  it("counts for nobody who had begun to speak before they had heard it", async () => {
+    await begin();
+    const early = { ...requestOf("done", anna), consent: { pressedMs: clock.monotonic() - 1 } } as AskRequest;
+    expect((await drafted(early)).text).toBe("Tell the crew of line two.");
+  });
+
+  it("has its question asked again behind an answer to something else", async () => {
+    await begin();
+    await say("done");
+    await say("zero point five bar");
+    expect(await back()).toBe("Back to step 2. 0.5 bar: is that right?");
+    await say("quit the guide");
+    expect(await back()).toBe("Back to step 2. 0.5 bar: is that right?");
+    expect(await say("yes")).toMatch(/Has it stopped\?$/);
+  });
+});
+
+const GATE = { id: "gate", name: "The gate", status: "published" };
 
 describe("the site", () => {
   async function toCheck(): Promise<string | undefined> {
@@ -295,8 +362,8 @@ describe("the site", () => {
     expect(await say("I confirm for anna")).toMatch(/^Somebody else has to confirm/);
     const confirmed = await drafted(requestOf("I confirm for Anna", boris));
     expect(confirmed.text).toBe("Thank you. Your confirmation is in the record of anna.");
-    expect(told).toEqual([
-      { to: { network: "plant", username: "anna" }, parts: [expect.objectContaining({ text: "Start it." })] },
+    expect(told).toMatchObject([
+      { to: { network: "plant", username: "anna" }, parts: [{ text: "Start it." }] },
     ]);
     // Nothing is proposed to who has not spoken: their next word begins it, once.
     expect(await back()).toBe("");
@@ -344,7 +411,7 @@ describe("the site", () => {
       { ...end, outcome: "answered" },
     ];
     expect(await say("walk me through the start up")).toBe(
-      "Beginning: Start up. Start it. It runs already. That is done. Count your tools.",
+      "Beginning: Start up. Start it. It runs already. Nothing had to be done. Count your tools.",
     );
     expect(operations.asked).toEqual(["start plant/conveyor/cv2"]);
     await say("quit the guide");
@@ -370,6 +437,24 @@ describe("the site", () => {
     operations.outcomeNow = "verified";
     expect(await back()).toBe("That is done. Count your tools.");
     expect(await back()).toBe("Back to step 2.");
+  });
+
+  it("reads a proposal back again as long as it waits, says its act once, and is left by who denies it so", async () => {
+    const steps = [{ ...operated("start"), otherwise: "call" }, instruct("call", { text: "Call." })];
+    publish(procedureOf(steps, GATE));
+    await restarted();
+    const proposed = { type: "proposed", operation: { proposal: { id: "op-1" } } } as unknown as DraftEvent;
+    const end = { type: "end", searched: "not_needed", degraded: false, outcome: "proposed" } as const;
+    const act = { type: "phrase", text: "start it." } as const;
+    const word = { type: "phrase", text: "Say confirm hammer." } as const;
+    operations.proposes = [proposed, act, word, { ...end, opens: { operation: "op-1", untilMs: 9 } }];
+    expect(await say("walk me through the gate")).toBe("Beginning: The gate. start it. Say confirm hammer.");
+    operations.again = [act, word, end];
+    for (const words of ["okay", "say again", "done", "back", "hmm"])
+      expect(await say(words), words).toBe("start it. Say confirm hammer.");
+    operations.outcomeNow = "refused";
+    expect(await back("quit the guide")).toBe("Shall the guide end here? Say yes or no.");
+    expect(await say("yes")).toBe("The guide ends here.");
   });
 
   it("leads on unasked when an operation ends after the turn of its consent", async () => {
@@ -448,7 +533,9 @@ describe("others", () => {
       parts: [{ text: "anna hands a guide over to you: Clear a jam." }],
     });
     expect(await say("done")).toBeUndefined();
-    expect(await say("done", { ...anna, username: "carla" })).toBe("What does it show?");
+    const carla = { ...anna, username: "carla" };
+    expect(await say("done", carla)).toBe("Tell the crew of line two.");
+    expect(await say("done", carla)).toBe("What does it show?");
   });
 
   it("are told of a time that somebody wanted to be told of, after a restart too", async () => {

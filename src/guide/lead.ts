@@ -4,14 +4,14 @@
  */
 import type { AskRequest, GuideCapability, HeardReport, SiteRequest } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
-import { type DraftEnd, type DraftEvent, END, type SaidLast } from "../capability/draft.js";
+import { type DraftEnd, type DraftEvent, END, type PhraseEvent, type SaidLast } from "../capability/draft.js";
 import type { Option } from "../domain/dialogue.js";
 import type { Access } from "../domain/user.js";
 import { utterance } from "../routing/normalized-message.js";
 import { take } from "../routing/take.js";
 import { StoreUnusable, withStore } from "../store/dead-letters.js";
 import type { Colleagues } from "./colleagues.js";
-import { nameOf, numberOf, stepAt } from "./run/places.js";
+import { nameOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
 import {
   type GuideRunner,
@@ -33,6 +33,8 @@ const LISTED_MAX = 8;
 export interface GuideOperations {
   /** Proposes what a step wants done, as an order that was said: the last event is its `end`. */
   propose(step: StepOf<"operate">, request: AskRequest, signal: AbortSignal): AsyncIterable<DraftEvent>;
+  /** Reads a proposal back once more; undefined: it does not wait for who asked for it. */
+  readAgain(operation: string, request: AskRequest, signal: AbortSignal): Iterable<DraftEvent> | undefined;
   /** What came of an operation; undefined: it has not ended. */
   outcome(operation: string, access: Access): OperatedOutcome | undefined;
   /** How a turn was heard that read a proposal back. */
@@ -68,8 +70,11 @@ export function createLead(deps: LeadDeps): GuideCapability {
     async claims(request) {
       return (await meantBy(request, deps, never)) !== undefined;
     },
-    heard: (report) => deps.operations?.heard(report),
-    comesBack: ({ access }, signal) => withStore(comesBack(deps, access, signal), []),
+    heard(report) {
+      deps.runner.heardIn(report);
+      deps.operations?.heard(report);
+    },
+    comesBack: (request, signal) => withStore(comesBack(deps, request, signal), []),
     callsHelp: (request, signal) => withStore(callsHelp(deps, request, signal), []),
   };
 }
@@ -126,27 +131,38 @@ async function secondOf({ access, question }: SiteRequest, { runs, runner }: Lea
 const SECONDED_MAX = 500;
 
 async function* lead(turn: Turn): Drafted {
-  const { request, signal } = turn;
+  const { request, runner, signal } = turn;
   const draft = await meantBy(request, turn, signal);
   try {
     yield* draft === undefined ? said(request.locale.say("guide_over")) : draft(turn);
   } catch (error) {
     if (!(error instanceof StoreUnusable)) throw error;
-    yield* said(request.locale.say("guide_not_kept"));
+    yield { type: "phrase", text: request.locale.say("guide_not_kept") };
+    const again = await withStore(repeated(turn), undefined);
+    runner.tells(request.turn, again);
+    for (const part of again?.parts ?? []) yield { type: "phrase", ...part };
+    yield END;
   }
+}
+
+/** What somebody is asked, once more. */
+async function repeated({ request: { access }, runner, signal }: Turn): Promise<Moved | undefined> {
+  const open = await runner.open(access);
+  return open && runner.act(open, { type: "repeat" }, access, signal);
 }
 
 /** A run ends whose user may not use its guide any more. */
 async function* forbidden(open: OpenRun, { request, runner, signal }: Turn): Drafted {
   const { access, locale } = request;
   const asked = await runner.act(open, { type: "quit" }, access, signal);
+  runner.heard(asked);
   await runner.act(asked.open, { type: "yes" }, access, signal);
   yield* said(locale.say("guide_not_permitted"));
 }
 
 /** The guides that somebody may use; who is led through one hears where they are. */
 async function* listed(guides: readonly Guide[], turn: Turn): Drafted {
-  const { access, locale } = turn.request;
+  const { locale } = turn.request;
   const some = guides.slice(0, LISTED_MAX);
   const names = some.map(({ name }) => name).join(", ");
   const more = guides.length - some.length;
@@ -155,13 +171,18 @@ async function* listed(guides: readonly Guide[], turn: Turn): Drafted {
       ? locale.say("guide_list_more", { names, count: `${more}` })
       : locale.say("guide_list", { names });
   yield { type: "phrase", text, sources: some.flatMap(sourcesOf) };
-  yield { ...END, last: await withStore(comesBack(turn, access, turn.signal), []) };
+  yield { ...END, last: await withStore(comesBack(turn, turn.request, turn.signal), []) };
 }
 
 async function* begun(between: readonly Guide[], turn: Turn): Drafted {
   const { request, runner, signal } = turn;
   const [guide, ...others] = between as readonly [Guide, ...Guide[]];
-  if (others.length === 0) return yield* told(await runner.begin(guide, request.access, signal), turn);
+  if (others.length === 0) {
+    const moved = await runner.begin(guide, request.access, signal);
+    return yield* moved === undefined
+      ? said(request.locale.say("guide_busy", guide), guide)
+      : told(moved, turn);
+  }
   const some = between.slice(0, NAMED_MAX);
   const names = some.map(({ name }) => name).join(", ");
   const options = some.map(({ name }): Option => {
@@ -181,23 +202,53 @@ async function* seconded(open: OpenRun, turn: Turn): Drafted {
     const text = moved.parts.map((part) => part.text).join(" ") || locale.say("guide_second_none");
     return yield* said(text, open.index.guide);
   }
-  turn.colleagues.leadOn(moved.open, moved.parts);
+  turn.colleagues.leadOn(moved);
   yield* said(locale.say("guide_second_done", { name: open.run.user }), open.index.guide);
 }
 
 async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
-  const { colleagues, request, runner, signal } = turn;
+  const { clock, colleagues, operations, request, runner, signal } = turn;
+  const { asks, status } = open.run;
+  const isAwaited = status === "running" && asks?.type === "operation" && !BESIDES.has(order.type);
+  const { operation = "" } = isAwaited ? open.besides : {};
+  const again = operation === "" ? undefined : operations?.readAgain(operation, request, signal);
+  if (again !== undefined) return yield* again;
   const isToBegin = unproposed(open) !== undefined && (order.type === "next" || order.type === "yes");
   const wanted = isToBegin ? ({ type: "repeat" } as const) : order;
-  const moved = await colleagues.act(open, wanted, request.access, signal, request.locale);
+  const { pressedMs } = request.consent ?? {};
+  const saidMs = pressedMs === undefined ? undefined : clock.now() - clock.monotonic() + pressedMs;
+  const { access, locale } = request;
+  const moved = await colleagues.act(open, { ...wanted, saidMs }, access, signal, { locale });
   yield* told(moved ?? { open, parts: [runner.phrase(open, "guide_unknown_colleague")] }, turn);
 }
 
+/** What is answered though a proposal waits; all else has that read back once more. */
+const BESIDES: ReadonlySet<GuideOrder["type"]> = new Set<GuideOrder["type"]>([
+  ...(["commands", "hand_over", "help", "left", "note", "options", "pause", "quit"] as const),
+  ...(["timer", "values", "where", "why"] as const),
+]);
+
 /** What a run says now, and what it wants operated. */
-async function* told({ open, parts }: Moved, turn: Turn): Drafted {
-  for (const part of parts) yield { type: "phrase", ...part };
+async function* told(moved: Moved, turn: Turn): Drafted {
+  const { open, parts } = moved;
+  turn.runner.tells(turn.request.turn, moved);
   const step = unproposed(open);
-  yield* step === undefined ? [END] : proposed(open, step, turn);
+  const said = parts.map((part) => ({ type: "phrase", ...part }) as const);
+  if (step === undefined) return yield* [...said, END];
+  yield* said.slice(0, -1);
+  yield* notTwice(said.at(-1), proposed(open, step, turn));
+}
+
+/** The title of a step may be what the readback begins with. */
+async function* notTwice(title: PhraseEvent | undefined, events: Drafted): Drafted {
+  let waiting = title;
+  for await (const event of events) {
+    const text = "text" in event ? event.text : undefined;
+    if (waiting !== undefined && text !== waiting.text && (text !== undefined || event.type === "end"))
+      yield waiting;
+    if (text !== undefined) waiting = undefined;
+    yield event;
+  }
 }
 
 /** The existing path of an operation, with its full consent. What is not proposed is not done. */
@@ -216,7 +267,7 @@ async function* proposed(open: OpenRun, step: StepOf<"operate">, turn: Turn): Dr
     return yield end;
   }
   // Where it is so already, there is nothing to consent to.
-  const outcome: OperatedOutcome = end.outcome === "answered" ? "verified" : "refused";
+  const outcome: OperatedOutcome = end.outcome === "answered" ? "already" : "refused";
   const moved = await runner.act(open, { type: "operated", outcome }, request.access, signal);
   const { opens: _, outcome: __, ...rest } = end;
   for await (const event of told(moved, turn)) yield event.type === "end" ? { ...rest, ...event } : event;
@@ -227,21 +278,36 @@ async function* proposed(open: OpenRun, step: StepOf<"operate">, turn: Turn): Dr
  * has not ended, or else where the run is.
  */
 async function comesBack(
-  { operations, runner }: LeadDeps,
-  access: Access,
+  deps: LeadDeps,
+  request: Parameters<GuideCapability["comesBack"]>[0],
   signal: AbortSignal,
 ): Promise<readonly SaidLast[]> {
-  const open = await runner.open(access);
+  const { runner } = deps;
+  const open = await runner.open(request.access);
   if (open?.run.status !== "running") return [];
-  if (open.run.asks?.type === "operation") {
-    const { operation } = open.besides;
-    const outcome = operation === undefined ? undefined : operations?.outcome(operation, access);
-    if (outcome === undefined) return [];
-    return (await runner.act(open, { type: "operated", outcome }, access, signal)).parts;
-  }
-  if (open.run.place.type === "intake") return [runner.phrase(open, "guide_back_to_form")];
-  const { number } = numberOf(open.index, open.run);
-  return [runner.phrase(open, "guide_back_to", { number: `${number}` })];
+  const isOperating = open.run.asks?.type === "operation";
+  const moved = isOperating
+    ? await afterOperation(open, request, deps, signal)
+    : await runner.act(open, { type: "aside" }, request.access, signal);
+  if (moved === undefined) return [];
+  runner.tells(request.turn, moved);
+  return moved.parts;
+}
+
+/** Who denies an operation by leaving the guide leaves it. */
+async function afterOperation(
+  open: OpenRun,
+  { access, question }: Parameters<GuideCapability["comesBack"]>[0],
+  { operations, runner }: LeadDeps,
+  signal: AbortSignal,
+): Promise<Moved | undefined> {
+  const { operation } = open.besides;
+  const outcome = operation === undefined ? undefined : operations?.outcome(operation, access);
+  if (outcome === undefined) return undefined;
+  const moved = await runner.act(open, { type: "operated", outcome }, access, signal);
+  const type = orderOf(question, open.index, open.run)?.type;
+  const leaves = type === "quit" || type === "pause";
+  return leaves ? runner.act(moved.open, { type }, access, signal) : moved;
 }
 
 /** In an emergency nothing waits for a record: those who are to help are told before it is written down. */

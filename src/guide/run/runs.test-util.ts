@@ -14,7 +14,8 @@ export function runOfActions(index: GuideIndex, actions: readonly Told[], startM
   return actions.reduce(
     (run, { after = 1, by = "ann", ...action }) => {
       atMs += after * MS_PER_MINUTE;
-      return stepRun(index, run, { ...(action as RunAction), atMs, by }).run;
+      const heard = stepRun(index, run, { type: "heard", atMs, by: run.user }).run;
+      return stepRun(index, heard, { ...(action as RunAction), atMs, by }).run;
     },
     beginRun(index, { atMs, by: "ann" }).run,
   );

@@ -26,6 +26,7 @@ interface Passing {
 
 export class Stepping {
   readonly #says: Saying[] = [];
+  #isAsked = false;
 
   /** `moment`: when, and by whom. */
   constructor(
@@ -41,15 +42,17 @@ export class Stepping {
 
   /** What came of the event. */
   get stepped(): Stepped {
-    return { run: this.run, says: this.#says };
+    return { run: this.run, says: this.#says, isAsked: this.#isAsked };
   }
 
   say(...says: readonly Saying[]): void {
     this.#says.push(...says);
   }
 
+  /** What is asked anew was not heard yet. */
   set(fields: Partial<GuideRun>): this {
-    this.run = { ...this.run, ...fields };
+    const isNew = "asks" in fields && fields.asks !== this.run.asks;
+    this.run = { ...this.run, ...(isNew && { heardMs: undefined }), ...fields };
     return this;
   }
 
@@ -101,7 +104,8 @@ export class Stepping {
     const asks = stepAt(this.index, place)?.checkDigit && ({ type: "check_digit" } as const);
     // What was done before it was come to again has to be done again.
     const passed = this.run.passed.filter((id) => id !== nameOf(place));
-    this.set({ place, passed, asks, sinceMs: this.moment.atMs, misses: 0, outOfRange: 0 });
+    const fresh = { heardMs: undefined, misses: 0, outOfRange: 0 };
+    this.set({ place, passed, asks, sinceMs: this.moment.atMs, ...fresh });
   }
 
   /** What is said at the place of the run, and what is waited for there. Headings lead on by themselves. */
@@ -130,6 +134,7 @@ export class Stepping {
   /** What is said of where the run is, once more. */
   prompt(slowly = false): void {
     const { asks, place } = this.run;
+    this.#isAsked = true;
     const step = nameOf(place);
     switch (asks?.type) {
       case "readback":

@@ -34,7 +34,10 @@ const index = indexGuide(
 );
 const run = beginRun(index, at).run;
 const stepped = (from: GuideRun, ...actions: readonly RunAction[]) =>
-  actions.reduce((one, action) => stepRun(index, one, { ...action, ...at }).run, from);
+  actions.reduce((one, action) => {
+    const heard = stepRun(index, one, { type: "heard", ...at }).run;
+    return stepRun(index, heard, { ...action, ...at }).run;
+  }, from);
 const gauge = stepped(run, { type: "next" });
 const belt = stepped(gauge, { type: "value", value: 1 }, { type: "yes" });
 const lamp = stepped(belt, { type: "value", value: "4711" }, { type: "next" });

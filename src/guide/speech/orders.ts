@@ -16,13 +16,14 @@ import { NO_UNIT, type Unit, unitNamed } from "../../words/quantity/units.js";
 import { tokenize } from "../../words/tokens.js";
 import { named } from "../library/naming.js";
 import { countedSteps, numberOf, stepAt, valueAskedAt } from "../run/places.js";
-import type { GuideRun, RunAction } from "../run/run.js";
+import type { GuideRun, RunAction, RunEvent } from "../run/run.js";
 import { type GuideIndex, optionsOf } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
 
 /** What is said to a run, or that its user wants to be told when a time is over. */
-export type GuideOrder = RunAction | { readonly type: "timer"; readonly ms: number };
+export type GuideOrder = (RunAction | { readonly type: "timer"; readonly ms: number }) &
+  Pick<RunEvent, "saidMs">;
 
 /** Words of what may be noise where something is asked for: who says more says something of their own. */
 const NOISE_WORDS_MAX = 2;

@@ -62,15 +62,14 @@ export class Colleagues {
 
   /**
    * Does what was ordered, in the run and beyond it. Undefined: nobody of that name, to whom it is to be handed over, may
-   * use the guide and is in none. `locale`: of what to do in an emergency; absent: that of the guide. `seen`: where its user
-   * saw the run, as `GuideRunner.act` takes it.
+   * use the guide and is in none. `locale`: of what to do in an emergency; absent: that of the guide.
    */
   async act(
     open: OpenRun,
     order: GuideOrder,
     access: Access,
     signal: AbortSignal,
-    { locale, seen }: { readonly locale?: Locale; readonly seen?: string | undefined } = {},
+    locale?: Locale,
   ): Promise<Moved | undefined> {
     switch (order.type) {
       case "hand_over":
@@ -84,7 +83,7 @@ export class Colleagues {
         return { ...moved, parts: [...moved.parts, { text, sources: [] }] };
       }
       default:
-        return this.deps.runner.act(open, order, access, signal, seen);
+        return this.deps.runner.act(open, order, access, signal);
     }
   }
 

@@ -4,7 +4,7 @@
  */
 import type { AskRequest, GuideCapability, HeardReport, SiteRequest } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
-import { type DraftEnd, type DraftEvent, END, type PhraseEvent, type SaidLast } from "../capability/draft.js";
+import { type DraftEnd, type DraftEvent, END, type SaidLast } from "../capability/draft.js";
 import type { Option } from "../domain/dialogue.js";
 import type { Access } from "../domain/user.js";
 import { utterance } from "../routing/normalized-message.js";
@@ -131,24 +131,14 @@ async function secondOf({ access, question }: SiteRequest, { runs, runner }: Lea
 const SECONDED_MAX = 500;
 
 async function* lead(turn: Turn): Drafted {
-  const { request, runner, signal } = turn;
+  const { request, signal } = turn;
   const draft = await meantBy(request, turn, signal);
   try {
     yield* draft === undefined ? said(request.locale.say("guide_over")) : draft(turn);
   } catch (error) {
     if (!(error instanceof StoreUnusable)) throw error;
-    yield { type: "phrase", text: request.locale.say("guide_not_kept") };
-    const again = await withStore(repeated(turn), undefined);
-    runner.tells(request.turn, again);
-    for (const part of again?.parts ?? []) yield { type: "phrase", ...part };
-    yield END;
+    yield* said(request.locale.say("guide_not_kept"));
   }
-}
-
-/** What somebody is asked, once more. */
-async function repeated({ request: { access }, runner, signal }: Turn): Promise<Moved | undefined> {
-  const open = await runner.open(access);
-  return open && runner.act(open, { type: "repeat" }, access, signal);
 }
 
 /** A run ends whose user may not use its guide any more. */
@@ -218,7 +208,7 @@ async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
   const { pressedMs } = request.consent ?? {};
   const saidMs = pressedMs === undefined ? undefined : clock.now() - clock.monotonic() + pressedMs;
   const { access, locale } = request;
-  const moved = await colleagues.act(open, { ...wanted, saidMs }, access, signal, { locale });
+  const moved = await colleagues.act(open, { ...wanted, saidMs }, access, signal, locale);
   yield* told(moved ?? { open, parts: [runner.phrase(open, "guide_unknown_colleague")] }, turn);
 }
 
@@ -228,27 +218,15 @@ const BESIDES: ReadonlySet<GuideOrder["type"]> = new Set<GuideOrder["type"]>([
   ...(["timer", "values", "where", "why"] as const),
 ]);
 
-/** What a run says now, and what it wants operated. */
+/** What a run says now, and what it wants operated: that is said by its readback. */
 async function* told(moved: Moved, turn: Turn): Drafted {
-  const { open, parts } = moved;
-  turn.runner.tells(turn.request.turn, moved);
-  const step = unproposed(open);
-  const said = parts.map((part) => ({ type: "phrase", ...part }) as const);
-  if (step === undefined) return yield* [...said, END];
-  yield* said.slice(0, -1);
-  yield* notTwice(said.at(-1), proposed(open, step, turn));
-}
-
-/** The title of a step may be what the readback begins with. */
-async function* notTwice(title: PhraseEvent | undefined, events: Drafted): Drafted {
-  let waiting = title;
-  for await (const event of events) {
-    const text = "text" in event ? event.text : undefined;
-    if (waiting !== undefined && text !== waiting.text && (text !== undefined || event.type === "end"))
-      yield waiting;
-    if (text !== undefined) waiting = undefined;
-    yield event;
-  }
+  const { operations, request, runner } = turn;
+  runner.tells(request.turn, moved);
+  const step = unproposed(moved.open);
+  const isReadBack = step !== undefined && operations !== undefined;
+  const parts = isReadBack ? moved.parts.slice(0, -1) : moved.parts;
+  for (const part of parts) yield { type: "phrase", ...part };
+  yield* step === undefined ? [END] : proposed(moved.open, step, turn);
 }
 
 /** The existing path of an operation, with its full consent. What is not proposed is not done. */

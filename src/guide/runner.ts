@@ -93,13 +93,6 @@ export interface Moved {
   readonly isAsked?: boolean;
 }
 
-/** A run is not where its user saw it. */
-export class MovedOn extends Error {
-  constructor(readonly at: string) {
-    super(`The run is at "${at}" by now.`);
-  }
-}
-
 /** Turns whose end is awaited at once; the oldest make room. */
 const TURNS_MAX = 1_000;
 
@@ -171,14 +164,9 @@ export class GuideRunner {
     return { ...moved, parts: [begun, ...warned, ...moved.parts] };
   }
 
-  /**
-   * Takes a run on by one action of `access`. Rejects, with the run as it was, where that cannot be kept, and with `MovedOn`
-   * where it is not at `seen`.
-   */
-  act(open: OpenRun, action: SaidAction, access: Access, signal: AbortSignal, seen?: string): Promise<Moved> {
+  /** Takes a run on by one action of `access`. Rejects, with the run as it was, where that cannot be kept. */
+  act(open: OpenRun, action: SaidAction, access: Access, signal: AbortSignal): Promise<Moved> {
     return this.#oneAfterTheOther(open, async (now) => {
-      const at = nameOf(now.run.place);
-      if (seen !== undefined && seen !== at) throw new MovedOn(at);
       const stepped = stepRun(now.index, now.run, {
         ...action,
         atMs: this.deps.clock.now(),

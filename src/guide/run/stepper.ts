@@ -56,7 +56,8 @@ export function beginRun(
 export function stepRun(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
   const now = new Stepping(index, run, { atMs: event.atMs, by: event.by });
   if (run.status === "done" || run.status === "quit") now.say({ say: "over" });
-  else if (event.type === "heard") heard(now);
+  else if (event.type === "heard")
+    now.set(event.by === run.user && run.status === "running" ? { heardMs: event.atMs } : {});
   else if (run.log.length >= LOG_MAX) {
     now.set({ status: "quit" }).free().log("quit");
     now.say({ say: "record_full" });
@@ -89,11 +90,6 @@ const HEARD_FIRST: Readonly<Partial<Record<Asks["type"] | "step" | "field", read
     person: ["yes", "no"],
     quit: ["yes"],
   };
-
-function heard(now: Stepping): void {
-  const { atMs, by } = now.moment;
-  if (by === now.run.user && now.run.status === "running") now.set({ heardMs: atMs });
-}
 
 function isUnheard({ run, step }: Stepping, { atMs, saidMs = atMs, type }: RunEvent): boolean {
   const isSite = step?.kind === "check" || step?.kind === "operate";

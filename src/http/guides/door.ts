@@ -14,14 +14,7 @@ import { runHtml } from "../../guide/exchange/run-page.js";
 import { exportedGuide, GUIDE_FORMS } from "../../guide/exchange/written-out.js";
 import type { GuideLibrary } from "../../guide/library/library.js";
 import { nameOf } from "../../guide/run/places.js";
-import {
-  type GuideRunner,
-  type Moved,
-  MovedOn,
-  type OpenRun,
-  opened,
-  unproposed,
-} from "../../guide/runner.js";
+import { type GuideRunner, type Moved, type OpenRun, opened, unproposed } from "../../guide/runner.js";
 import type { Guide } from "../../guide/schema/guide.js";
 import { fileValue, guideFile } from "../../guide/schema/read-guide.js";
 import { validateGuide } from "../../guide/validation/validate.js";
@@ -139,10 +132,6 @@ export function guidesDoor(deps: ApiDeps & { readonly guiding: GuidingDoor }) {
 
 function refused(error: unknown): never {
   if (error instanceof UsageProblem) throw new Rejection("bad_parameter", error.message, "guide");
-  if (error instanceof MovedOn) {
-    const remedy = "Have it said by the event repeat, and send what is to be done there.";
-    throw new Rejection("conflict", `${error.message} ${remedy}`, "at");
-  }
   if (error instanceof StoreUnusable)
     throw new Rejection(
       "assistant_unavailable",
@@ -280,7 +269,7 @@ async function record(asked: Asked<typeof page>): Promise<void> {
 
 async function move(asked: Asked<typeof moving>): Promise<void> {
   const { access, atMs: saidMs, caller, guiding, signal } = asked;
-  const { at: seen, event } = asked.fields;
+  const { at, event } = asked.fields;
   const isSecond = event.type === "second";
   // Who holds an unbound key could be both of the two people.
   if (isSecond && caller.username === undefined)
@@ -292,8 +281,11 @@ async function move(asked: Asked<typeof moving>): Promise<void> {
   if (isOver(open.run)) throw new Rejection("conflict", "This run is over.");
   if (!isSecond && open.run.user !== access.username)
     throw new Rejection("forbidden", "Only the person who works may move this run on.");
+  const now = nameOf(open.run.place);
+  const stale = `The run is at "${now}" by now. Have it said by the event repeat, and send what is to be done there.`;
+  if (at !== undefined && at !== now) throw new Rejection("conflict", stale, "at");
   const action = event.type === "second" ? { ...event, groups: access.groups } : event;
-  const moved = await guiding.colleagues.act(open, { ...action, saidMs }, access, signal, { seen });
+  const moved = await guiding.colleagues.act(open, { ...action, saidMs }, access, signal);
   const why = "Nobody of this name may use the guide and is in none.";
   if (moved === undefined) throw new Rejection("bad_parameter", why, "event.to");
   sendMoved(await notOperated(moved, asked), asked);

@@ -98,9 +98,10 @@ function led(guide: Guide, locale: Locale): Cost {
   let presses = 0;
   const texts = said(index, stepped, locale);
   for (let at = 1; at < EVENTS_MAX && stepped.run.status === "running"; at++) {
-    const [action, by] = dutiful(index, stepped.run);
+    const { run } = stepRun(index, stepped.run, { type: "heard", atMs: at * HOUR_MS, by: "ann" });
+    const [action, by] = dutiful(index, run);
     if (by !== "site") presses += 1;
-    stepped = stepRun(index, stepped.run, { ...action, atMs: at * HOUR_MS, by });
+    stepped = stepRun(index, run, { ...action, atMs: at * HOUR_MS, by });
     texts.push(...said(index, stepped, locale));
   }
   if (stepped.run.status !== "done") throw new Error(`${guide.id} was not led to its end`);
@@ -167,7 +168,8 @@ function passedWrongly(guide: Guide): number {
         [jump, "ann"],
         dutiful(index, now),
       ] as const);
-      now = stepRun(index, now, { ...action, atMs, by }).run;
+      const { run } = stepRun(index, now, { type: "heard", atMs, by: "ann" });
+      now = stepRun(index, run, { ...action, atMs, by }).run;
     }
     wrong += wrongIn(index, now.log);
   }

@@ -58,7 +58,10 @@ export interface GuideCapability extends SiteCapability {
   /** Whether it leads this user: known at once. */
   leads(user: User): boolean;
   /** What is said behind an answer that another capability gave meanwhile: "Back to step four." */
-  comesBack(request: Pick<AskRequest, "access">, signal: AbortSignal): Promise<readonly SaidLast[]>;
+  comesBack(
+    request: Pick<AskRequest, "access" | "question" | "turn">,
+    signal: AbortSignal,
+  ): Promise<readonly SaidLast[]>;
   /** Tells those who are to help whom it leads, in an emergency; what is said of that behind the answer to it. */
   callsHelp(
     request: Pick<AskRequest, "access" | "locale">,

@@ -29,8 +29,9 @@ export async function rehearse(guide: Guide, input: NodeJS.ReadableStream = proc
   const lines = createInterface({ input: Readable.from(input), crlfDelay: Number.POSITIVE_INFINITY });
   for await (const line of lines) {
     if (isOver(stepped.run)) break;
-    const event = rehearsedEvent(line.trim(), index, stepped.run);
-    stepped = stepRun(index, stepped.run, { ...event, atMs: systemClock.now() });
+    const atMs = systemClock.now();
+    const { run } = stepRun(index, stepped.run, { type: "heard", atMs, by: WORKER });
+    stepped = stepRun(index, run, { ...rehearsedEvent(line.trim(), index, run), atMs });
     tell(index, stepped, locale);
     if (isOver(stepped.run)) break;
   }

@@ -210,15 +210,15 @@ function recordsIn(shared: Pick<Ledger, "append"> | undefined, open: () => Promi
 
 /** Says something unasked, as an announcement of a phrase. */
 function teller({ announce, clock, random }: GuidingDeps): TellUser {
-  return (user, subject, language, parts) =>
+  return (user, subject, language, parts, heard) =>
     announce({
       ...{ id: random.id(), user, subject, language, features: [], groups: [], responseType: "audio" },
-      capability: saying(parts),
+      capability: saying(parts, heard),
       untilMs: clock.now() + TOLD_MS_MAX,
     });
 }
 
-function saying(parts: readonly SaidPart[]): Capability {
+function saying(parts: readonly SaidPart[], heard?: () => void): Capability {
   return {
     name: "guide",
     limits: USUAL_LIMITS,
@@ -226,6 +226,7 @@ function saying(parts: readonly SaidPart[]): Capability {
       for (const part of parts) yield { type: "phrase", ...part };
       yield END;
     },
+    heard: ({ isWhole }) => (isWhole ? heard?.() : undefined),
   };
 }
 
@@ -247,8 +248,9 @@ function stepReader({ reader, registry }: CheckedSites): ReadStep {
   };
 }
 
-function operationsOf({ operate, operations, propose }: Operating): GuideOperations {
+function operationsOf({ operate, operations, propose, readAgain }: Operating): GuideOperations {
   return {
+    readAgain,
     propose: ({ action, resource, unit, value }, request, signal) =>
       propose({ action, target: resource, value, unit }, request, signal),
     outcome: (id, access) => {

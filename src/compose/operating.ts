@@ -13,6 +13,7 @@ import {
   type OperateDeps,
   outcomeTold,
   propose,
+  readAgain,
   type WantedOperation,
 } from "../operate/operate.js";
 import { NEWS_MS_MAX } from "../operate/operation/state.js";
@@ -31,6 +32,8 @@ export interface Operating extends OperatingDoor {
   readonly operate: OperateCapability;
   /** Proposes what is wanted by something else than words. */
   propose(wanted: WantedOperation, request: AskRequest, signal: AbortSignal): AsyncIterable<DraftEvent>;
+  /** Reads one back once more that waits for who asked for it; undefined: none such waits. */
+  readAgain(operation: string, request: AskRequest, signal: AbortSignal): Iterable<DraftEvent> | undefined;
   /** Takes up what the last process left behind; before that nothing is proposed. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -84,6 +87,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     access: (identity, signal) => turnAccess(identity, deps, signal),
     operate: createOperate(operateDeps),
     propose: (wanted, request, signal) => propose(wanted, request, operateDeps, signal),
+    readAgain: (id, request, signal) => readAgain(id, { ...operateDeps, request, signal }),
     start: async () => void (await executor.recover()),
     close: async () => {
       stop.abort(new Error("the service ends"));

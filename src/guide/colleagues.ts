@@ -21,7 +21,14 @@ const TIMER_MS = { min: 1_000, max: 8 * 3_600_000 };
 const OWN_TURN_MS = 3_000;
 
 /** Says something to a user unasked; of two with one subject the newer one counts. */
-export type TellUser = (to: User, subject: string, language: string, parts: readonly SaidPart[]) => void;
+export type TellUser = (
+  to: User,
+  subject: string,
+  language: string,
+  parts: readonly SaidPart[],
+  /** Called once they have heard all of it. */
+  heard?: () => void,
+) => void;
 
 export interface ColleaguesDeps extends Pick<GuideRunnerDeps, "clock" | "locales" | "library" | "runs"> {
   readonly runner: GuideRunner;
@@ -129,8 +136,10 @@ export class Colleagues {
   }
 
   /** Leads the user of a run on, who has not asked. */
-  leadOn(open: OpenRun, parts: readonly SaidPart[]): void {
-    if (parts.length > 0) this.#say(open, open.run.user, open.id, parts);
+  leadOn(moved: Moved): void {
+    const { open, parts } = moved;
+    const heard = () => this.deps.runner.heard(moved);
+    if (parts.length > 0) this.#say(open, open.run.user, open.id, parts, heard);
   }
 
   /** Notes when the user wants to be told; of two times the last one counts. */
@@ -178,12 +187,17 @@ export class Colleagues {
     if (open?.besides.operation !== operation || open.run.asks?.type !== "operation" || isOver(open.run))
       return;
     const access = await accessOf(user, signal);
-    const moved = await runner.act(open, { type: "operated", outcome }, access, signal);
-    this.leadOn(moved.open, moved.parts);
+    this.leadOn(await runner.act(open, { type: "operated", outcome }, access, signal));
   }
 
-  #say({ index, network }: OpenRun, username: string, subject: string, parts: readonly SaidPart[]): void {
-    this.deps.tell({ network, username }, `guide ${subject}`, index.guide.language, parts);
+  #say(
+    { index, network }: OpenRun,
+    username: string,
+    subject: string,
+    parts: readonly SaidPart[],
+    heard?: () => void,
+  ): void {
+    this.deps.tell({ network, username }, `guide ${subject}`, index.guide.language, parts, heard);
   }
 
   #locale({ index }: OpenRun): Locale {

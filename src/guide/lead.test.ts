@@ -1,99 +1,39 @@
 /** Somebody is led by voice: what is said, what is kept, who else is told, and what goes elsewhere. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { settle, VirtualClock } from "../../test/support/virtual-clock.js";
-import type { AskRequest, GuideCapability } from "../capability/capability.js";
-import type { DraftEnd, DraftEvent } from "../capability/draft.js";
-import type { User } from "../domain/user.js";
-import { seededRandom } from "../lib/random.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { settle } from "../../test/support/virtual-clock.js";
+import type { DraftEvent } from "../capability/draft.js";
 import { StoreUnusable } from "../store/dead-letters.js";
-import { MemoryGuideRuns, type StoredGuideRun } from "../store/guide-runs.js";
-import type { TelemetryEvent } from "../telemetry/events.js";
-import { Colleagues } from "./colleagues.js";
-import { createLead } from "./lead.js";
-import { anna, boris, consent, FakeOperations, JAM, locales, operated, requestOf } from "./lead.test-util.js";
-import { GuideLibrary } from "./library/library.js";
-import type { OperatedOutcome } from "./run/run.js";
-import { GuideRunner, type ReadStep, type SaidPart, type StepReading } from "./runner.js";
-import type { Guide } from "./schema/guide.js";
+import type { StoredGuideRun } from "../store/guide-runs.js";
+import {
+  anew,
+  anna,
+  atRadio,
+  back,
+  begin,
+  boris,
+  clock,
+  consent,
+  drafted,
+  ended,
+  events,
+  JAM,
+  lead,
+  locales,
+  operated,
+  operations,
+  publish,
+  reads,
+  requestOf,
+  restarted,
+  runs,
+  say,
+  signal,
+  told,
+} from "./lead.test-util.js";
 import { instruct, procedureOf, question } from "./schema/guides.test-util.js";
 import { guideFile } from "./schema/read-guide.js";
 
-const { signal } = new AbortController();
-
-let clock: VirtualClock;
-let folder: string;
-let runs: MemoryGuideRuns;
-let lead: GuideCapability;
-let library: GuideLibrary;
-let operations: FakeOperations;
-let told: { readonly to: User; readonly parts: readonly SaidPart[] }[];
-let events: TelemetryEvent[];
-let reading: StepReading | undefined;
-let ended: (outcome: OperatedOutcome) => void;
-let atRadio: readonly string[] = [];
-
-async function restarted(): Promise<void> {
-  library = await GuideLibrary.open(folder, async (documents) => new Set(documents));
-  const shared = { clock, random: seededRandom(1), locales, library, runs };
-  const telemetry = { emit: (event: TelemetryEvent) => void events.push(event) };
-  const read: ReadStep = async () => reading;
-  const runner = new GuideRunner({ ...shared, telemetry, read });
-  const colleagues = new Colleagues({
-    ...{ ...shared, runner, signal: new AbortController().signal, helpersIn: async () => ["dora"] },
-    usersOf: () => atRadio,
-    tell: (to, _subject, _language, parts) => void told.push({ to, parts }),
-    accessOf: async (user) => ({ ...user, groups: [], kiosk: false }),
-    ended: () =>
-      new Promise((resolve) => {
-        ended = resolve;
-      }),
-  });
-  lead = createLead({ ...shared, route: "guide", runner, operations, colleagues });
-  colleagues.recover(await runner.recover());
-}
-
-function publish(...guides: readonly Guide[]): void {
-  for (const guide of guides) {
-    const path = join(folder, "plant", `${guide.id}-${guide.version}.json`);
-    writeFileSync(path, JSON.stringify(guideFile(guide)));
-  }
-}
-
-beforeEach(async () => {
-  clock = new VirtualClock();
-  folder = mkdtempSync(join(tmpdir(), "readback-lead-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, "plant"));
-  [runs, operations] = [new MemoryGuideRuns(), new FakeOperations()];
-  [told, events, reading] = [[], [], undefined];
-  publish(JAM);
-  await restarted();
-});
-
-/** What the guide says to a message; undefined: the message is none of its. */
-async function say(text: string, access = anna): Promise<string | undefined> {
-  const request = requestOf(text, access);
-  if (!(await lead.claims(request))) return undefined;
-  return (await drafted(request)).text;
-}
-
-async function drafted(request: AskRequest) {
-  const all: DraftEvent[] = [];
-  for await (const event of lead.draft(request, signal)) all.push(event);
-  const phrases = all.filter((event) => event.type === "phrase");
-  return { all, text: phrases.map(({ text }) => text).join(" "), end: all.at(-1) as DraftEnd };
-}
-
-const back = async () => (await lead.comesBack({ access: anna }, signal)).map(({ text }) => text).join(" ");
-/** Begun, and at the first step. */
-async function begin(): Promise<void> {
-  await say("walk me through clearing the jam");
-  await say("line two");
-  await say("yes");
-}
+beforeEach(anew);
 
 describe("a guide by voice", () => {
   it("is begun by what it is about, asks for what it needs, and says each step as it was reviewed", async () => {
@@ -184,7 +124,7 @@ describe("a guide by voice", () => {
     expect(lead.leads(anna)).toBe(true);
     expect(await say("What is the pressure of tank 4?")).toBeUndefined();
     expect(await back()).toBe("Back to step 1.");
-    expect(await lead.comesBack({ access: boris }, signal)).toEqual([]);
+    expect(await lead.comesBack(requestOf("", boris), signal)).toEqual([]);
     expect(await say("next", boris)).toBeUndefined();
   });
 
@@ -249,8 +189,11 @@ describe("a run", () => {
       throw new StoreUnusable("the disk is full");
     };
     expect(await say("done")).toMatch(/^This could not be written down/);
-    runs.save = save;
+    // What writes nothing needs no disk.
     expect(await say("say again")).toBe("Tell the crew of line two.");
+    expect(await say("where am I")).toBe("Step 1 of 7.");
+    runs.save = save;
+    expect(await say("done")).toBe("What does it show?");
   });
 
   it("is one at a time", async () => {
@@ -274,7 +217,7 @@ describe("the site", () => {
   }
 
   it("is read before a person is asked", async () => {
-    reading = { said: "Conveyor two is stopped.", fits: true, takenAtMs: 5 };
+    reads({ said: "Conveyor two is stopped.", fits: true, takenAtMs: 5 });
     expect(await toCheck()).toBe(
       "Conveyor two is stopped. Have it confirmed. Somebody else has to confirm this, at their own radio.",
     );
@@ -286,7 +229,7 @@ describe("the site", () => {
   });
 
   it("is operated by a proposal with its full consent, and its outcome leads on", async () => {
-    reading = { said: "It is stopped.", fits: true, takenAtMs: 5 };
+    reads({ said: "It is stopped.", fits: true, takenAtMs: 5 });
     await toCheck();
     const opens = { operation: "op-1", untilMs: 9 };
     const proposed = { type: "proposed", operation: { proposal: { id: "op-1" } } } as unknown as DraftEvent;
@@ -302,13 +245,13 @@ describe("the site", () => {
       expect((await drafted(request)).text).toMatch(/^I can't take your confirmation here\./);
     const confirmed = await drafted(byBoris);
     expect(confirmed.text).toBe("Thank you. Your confirmation is in the record of anna.");
-    expect(told).toEqual([
-      { to: { network: "plant", username: "anna" }, parts: [expect.objectContaining({ text: "Start it." })] },
+    expect(told).toMatchObject([
+      { to: { network: "plant", username: "anna" }, parts: [{ text: "Start it." }] },
     ]);
     // Nothing is proposed to who has not spoken: their next word begins it, once.
     expect(await back()).toBe("");
     const begun = await drafted(requestOf("done", anna));
-    expect(begun).toMatchObject({ text: "Start it. Start conveyor two. Say yes.", end });
+    expect(begun).toMatchObject({ text: "Start conveyor two. Say yes.", end });
     expect(await say("done")).toMatch(/^Something is still being operated/);
     expect(operations.asked).toEqual(["start plant/conveyor/cv2"]);
     operations.outcomeNow = "verified";
@@ -351,7 +294,7 @@ describe("the site", () => {
       { ...end, outcome: "answered" },
     ];
     expect(await say("walk me through the start up")).toBe(
-      "Beginning: Start up. Start it. It runs already. That is done. Count your tools.",
+      "Beginning: Start up. It runs already. Nothing had to be done. Count your tools.",
     );
     expect(operations.asked).toEqual(["start plant/conveyor/cv2"]);
     await say("quit the guide");
@@ -455,9 +398,11 @@ describe("others", () => {
       parts: [{ text: "anna hands a guide over to you: Clear a jam." }],
     });
     expect(await say("done")).toBeUndefined();
-    expect(await say("done", { ...anna, username: "carla" })).toBe("What does it show?");
-    atRadio = ["zoe"];
-    expect(await say("hand over to Zoe", { ...anna, username: "carla" })).toMatch(/handed over to zoe/);
+    const carla = { ...anna, username: "carla" };
+    expect(await say("done", carla)).toBe("Tell the crew of line two.");
+    expect(await say("done", carla)).toBe("What does it show?");
+    atRadio.push("zoe");
+    expect(await say("hand over to Zoe", carla)).toMatch(/handed over to zoe/);
   });
 
   it("are told of a time that somebody wanted to be told of, after a restart too", async () => {

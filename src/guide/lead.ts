@@ -15,7 +15,7 @@ import { StoreUnusable, withStore } from "../store/dead-letters.js";
 import type { Colleagues } from "./colleagues.js";
 import type { GuideLibrary } from "./library/library.js";
 import type { NameMatch } from "./library/naming.js";
-import { nameOf, numberOf, stepAt } from "./run/places.js";
+import { nameOf, stepAt } from "./run/places.js";
 import type { OperatedOutcome } from "./run/run.js";
 import {
   type GuideRunner,
@@ -37,6 +37,8 @@ const LISTED_MAX = 8;
 export interface GuideOperations {
   /** Proposes what a step wants done, as an order that was said: the last event is its `end`. */
   propose(step: StepOf<"operate">, request: AskRequest, signal: AbortSignal): AsyncIterable<DraftEvent>;
+  /** Reads a proposal back once more; undefined: it does not wait for who asked for it. */
+  readAgain(operation: string, request: AskRequest, signal: AbortSignal): Iterable<DraftEvent> | undefined;
   /** What came of an operation; undefined: it has not ended. */
   outcome(operation: string, access: Access): OperatedOutcome | undefined;
   /** How a turn was heard that read a proposal back. */
@@ -72,8 +74,11 @@ export function createLead(deps: LeadDeps): GuideCapability {
     async claims(request) {
       return (await meantBy(request, deps, never)) !== undefined;
     },
-    heard: (report) => deps.operations?.heard(report),
-    comesBack: ({ access }, signal) => withStore(comesBack(deps, access, signal), []),
+    heard(report) {
+      deps.runner.heardIn(report);
+      deps.operations?.heard(report);
+    },
+    comesBack: (request, signal) => withStore(comesBack(deps, request, signal), []),
     callsHelp: (request, signal) => withStore(callsHelp(deps, request, signal), []),
   };
 }
@@ -158,13 +163,14 @@ async function* lead(turn: Turn): Drafted {
 async function* forbidden(open: OpenRun, { request, runner, signal }: Turn): Drafted {
   const { access, locale } = request;
   const asked = await runner.act(open, { type: "quit" }, access, signal);
+  runner.heard(asked);
   await runner.act(asked.open, { type: "yes" }, access, signal);
   yield* said(locale.say("guide_not_permitted"));
 }
 
 /** The guides that somebody may use; who is led through one hears where they are. */
 async function* listed(guides: readonly Guide[], turn: Turn): Drafted {
-  const { access, locale } = turn.request;
+  const { locale } = turn.request;
   const some = guides.slice(0, LISTED_MAX);
   const names = some.map(({ name }) => name).join(", ");
   const more = guides.length - some.length;
@@ -173,16 +179,16 @@ async function* listed(guides: readonly Guide[], turn: Turn): Drafted {
       ? locale.say("guide_list_more", { names, count: `${more}` })
       : locale.say("guide_list", { names });
   yield { type: "phrase", text, sources: some.flatMap(sourcesOf) };
-  yield { ...END, last: await withStore(comesBack(turn, access, turn.signal), []) };
+  yield { ...END, last: await withStore(comesBack(turn, turn.request, turn.signal), []) };
 }
 
 /** The one that is meant begins. Of several, or where one is near to what was said, it is asked. */
 async function* begun({ near, sure }: NameMatch<Guide>, turn: Turn): Drafted {
   const { request, runner, signal } = turn;
   const [guide, ...others] = sure;
-  if (guide !== undefined && others.length === 0)
-    return yield* told(await runner.begin(guide, request.access, signal), turn);
-  yield* asked([...sure, ...near], turn, "guide_near");
+  if (guide === undefined || others.length > 0) return yield* asked([...sure, ...near], turn, "guide_near");
+  const moved = await runner.begin(guide, request.access, signal);
+  yield* moved === undefined ? said(request.locale.say("guide_busy", guide), guide) : told(moved, turn);
 }
 
 /** `alone`: how one alone is asked about. */
@@ -208,7 +214,7 @@ async function* seconded(open: OpenRun, turn: Turn): Drafted {
     const text = moved.parts.map((part) => part.text).join(" ") || locale.say("guide_second_none");
     return yield* said(text, open.index.guide);
   }
-  turn.colleagues.leadOn(moved.open, moved.parts);
+  turn.colleagues.leadOn(moved);
   yield* said(locale.say("guide_second_done", { name: open.run.user }), open.index.guide);
 }
 
@@ -220,18 +226,36 @@ function maySecond(consent: ConsentPath | undefined, access: Access): boolean {
 }
 
 async function* ordered(open: OpenRun, order: GuideOrder, turn: Turn): Drafted {
-  const { colleagues, request, runner, signal } = turn;
+  const { clock, colleagues, operations, request, runner, signal } = turn;
+  const { asks, status } = open.run;
+  const isAwaited = status === "running" && asks?.type === "operation" && !BESIDES.has(order.type);
+  const { operation = "" } = isAwaited ? open.besides : {};
+  const again = operation === "" ? undefined : operations?.readAgain(operation, request, signal);
+  if (again !== undefined) return yield* again;
   const isToBegin = unproposed(open) !== undefined && (order.type === "next" || order.type === "yes");
   const wanted = isToBegin ? ({ type: "repeat" } as const) : order;
-  const moved = await colleagues.act(open, wanted, request.access, signal, request.locale);
+  const { pressedMs } = request.consent ?? {};
+  const saidMs = pressedMs === undefined ? undefined : clock.now() - clock.monotonic() + pressedMs;
+  const { access, locale } = request;
+  const moved = await colleagues.act(open, { ...wanted, saidMs }, access, signal, locale);
   yield* told(moved ?? { open, parts: [runner.phrase(open, "guide_unknown_colleague")] }, turn);
 }
 
-/** What a run says now, and what it wants operated. */
-async function* told({ open, parts }: Moved, turn: Turn): Drafted {
+/** What is answered though a proposal waits; all else has that read back once more. */
+const BESIDES: ReadonlySet<GuideOrder["type"]> = new Set<GuideOrder["type"]>([
+  ...(["commands", "hand_over", "help", "left", "note", "options", "pause", "quit"] as const),
+  ...(["timer", "values", "where", "why"] as const),
+]);
+
+/** What a run says now, and what it wants operated: that is said by its readback. */
+async function* told(moved: Moved, turn: Turn): Drafted {
+  const { operations, request, runner } = turn;
+  runner.tells(request.turn, moved);
+  const step = unproposed(moved.open);
+  const isReadBack = step !== undefined && operations !== undefined;
+  const parts = isReadBack ? moved.parts.slice(0, -1) : moved.parts;
   for (const part of parts) yield { type: "phrase", ...part };
-  const step = unproposed(open);
-  yield* step === undefined ? [END] : proposed(open, step, turn);
+  yield* step === undefined ? [END] : proposed(moved.open, step, turn);
 }
 
 /** The existing path of an operation, with its full consent. What is not proposed is not done. */
@@ -250,7 +274,7 @@ async function* proposed(open: OpenRun, step: StepOf<"operate">, turn: Turn): Dr
     return yield end;
   }
   // Where it is so already, there is nothing to consent to.
-  const outcome: OperatedOutcome = end.outcome === "answered" ? "verified" : "refused";
+  const outcome: OperatedOutcome = end.outcome === "answered" ? "already" : "refused";
   const moved = await runner.act(open, { type: "operated", outcome }, request.access, signal);
   const { opens: _, outcome: __, ...rest } = end;
   for await (const event of told(moved, turn)) yield event.type === "end" ? { ...rest, ...event } : event;
@@ -261,21 +285,36 @@ async function* proposed(open: OpenRun, step: StepOf<"operate">, turn: Turn): Dr
  * has not ended, or else where the run is.
  */
 async function comesBack(
-  { operations, runner }: LeadDeps,
-  access: Access,
+  deps: LeadDeps,
+  request: Parameters<GuideCapability["comesBack"]>[0],
   signal: AbortSignal,
 ): Promise<readonly SaidLast[]> {
-  const open = await runner.open(access);
+  const { runner } = deps;
+  const open = await runner.open(request.access);
   if (open?.run.status !== "running") return [];
-  if (open.run.asks?.type === "operation") {
-    const { operation } = open.besides;
-    const outcome = operation === undefined ? undefined : operations?.outcome(operation, access);
-    if (outcome === undefined) return [];
-    return (await runner.act(open, { type: "operated", outcome }, access, signal)).parts;
-  }
-  if (open.run.place.type === "intake") return [runner.phrase(open, "guide_back_to_form")];
-  const { number } = numberOf(open.index, open.run);
-  return [runner.phrase(open, "guide_back_to", { number: `${number}` })];
+  const isOperating = open.run.asks?.type === "operation";
+  const moved = isOperating
+    ? await afterOperation(open, request, deps, signal)
+    : await runner.act(open, { type: "aside" }, request.access, signal);
+  if (moved === undefined) return [];
+  runner.tells(request.turn, moved);
+  return moved.parts;
+}
+
+/** Who denies an operation by leaving the guide leaves it. */
+async function afterOperation(
+  open: OpenRun,
+  { access, question }: Parameters<GuideCapability["comesBack"]>[0],
+  { operations, runner }: LeadDeps,
+  signal: AbortSignal,
+): Promise<Moved | undefined> {
+  const { operation } = open.besides;
+  const outcome = operation === undefined ? undefined : operations?.outcome(operation, access);
+  if (outcome === undefined) return undefined;
+  const moved = await runner.act(open, { type: "operated", outcome }, access, signal);
+  const type = orderOf(question, open.index, open.run)?.type;
+  const leaves = type === "quit" || type === "pause";
+  return leaves ? runner.act(moved.open, { type }, access, signal) : moved;
 }
 
 /** In an emergency nothing waits for a record: those who are to help are told before it is written down. */

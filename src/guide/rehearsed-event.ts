@@ -8,7 +8,13 @@ import { orderOf } from "./speech/orders.js";
 export const WORKER = "you";
 
 /** What may come of an operation. */
-export const REHEARSED_OUTCOMES: readonly OperatedOutcome[] = ["verified", "refused", "failed", "unknown"];
+export const REHEARSED_OUTCOMES: readonly OperatedOutcome[] = [
+  "verified",
+  "already",
+  "refused",
+  "failed",
+  "unknown",
+];
 
 /** What a line would do if it were said, or what the site or a colleague does; an empty one is "done". */
 export function rehearsedEvent(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
+import type { Access } from "../domain/user.js";
 import { seededRandom } from "../lib/random.js";
 import { loadLocales } from "../locale/load.js";
 import { MemoryGuideRuns } from "../store/guide-runs.js";
@@ -34,9 +35,16 @@ async function runnerWith(more: Partial<GuideRunnerDeps>) {
 
 const said = ({ parts }: Moved) => parts.map(({ text }) => text);
 
+/** Begun, and heard. */
+async function begun(runner: GuideRunner, who: Access = anna, of = guide): Promise<Moved> {
+  const moved = (await runner.begin(of, who, signal))!;
+  runner.heard(moved);
+  return moved;
+}
+
 it("says at the start that a document behind the guide has a newer revision", async () => {
   const { runner } = await runnerWith({ isOutdated: async (of) => of === guide });
-  expect(said(await runner.begin(guide, anna, signal))).toEqual([
+  expect(said(await begun(runner))).toEqual([
     "Beginning: Clear a jam.",
     "A document behind this guide has a newer revision. Ask somebody who knows before you rely on it.",
     "Tell the crew.",
@@ -46,7 +54,7 @@ it("says at the start that a document behind the guide has a newer revision", as
 it("hands the record over once, when the run is over", async () => {
   const records: string[] = [];
   const { runner } = await runnerWith({ record: async ({ run }) => void records.push(run.status) });
-  const { open } = await runner.begin(guide, anna, signal);
+  const { open } = await begun(runner);
   await runner.act(open, { type: "note", text: "loud" }, anna, signal);
   expect(records).toEqual([]);
   await runner.act(open, { type: "next" }, anna, signal);
@@ -64,14 +72,14 @@ it("ends a run whose record cannot be written, tells operators, and writes it wh
   const { events, runner } = await runnerWith({ record, runs });
   const boris = { ...anna, username: "boris" };
   for (const who of [anna, boris]) {
-    const { open } = await runner.begin(guide, who, signal);
+    const { open } = await begun(runner, who);
     await runner.act(open, { type: "next" }, who, signal);
     expect(runner.leads(who)).toBe(false);
   }
   const { runner: next } = await runnerWith({ record, runs, random: seededRandom(2) });
   await next.recover();
   isFull = false;
-  const { open } = await next.begin(guide, anna, signal);
+  const { open } = await begun(next);
   await next.act(open, { type: "next" }, anna, signal);
   expect(records.toSorted()).toEqual(["anna", "anna", "boris"]);
   const { runner: last } = await runnerWith({ record, runs });
@@ -85,7 +93,7 @@ it("ends a run whose record cannot be written, tells operators, and writes it wh
 it("pauses the run of somebody who has gone, until somebody resumes it", async () => {
   const { runner } = await runnerWith({});
   await runner.leave(anna, signal);
-  await runner.begin(guide, anna, signal);
+  await begun(runner);
   await runner.leave(anna, signal);
   await runner.leave(anna, signal);
   const left = (await runner.open(anna))!;
@@ -108,7 +116,7 @@ it("shows a run on a screen only as long as its user may use the guide", async (
     groups: ["fitters"],
   });
   const fitter = { ...anna, groups: ["fitters"] };
-  await runner.begin(fitters, fitter, signal);
+  await begun(runner, fitter, fitters);
   expect(await runner.shown(fitter, signal)).toMatchObject({ guide: "Guide", progress: "Step 1 of 1." });
   expect(await runner.shown(anna, signal)).toBeUndefined();
   expect(await runner.shown({ ...fitter, username: "boris" }, signal)).toBeUndefined();

@@ -2,6 +2,7 @@
  * Runs of guides: found, begun, taken on by the stepper, and kept before anything of it is said, so that they outlive the
  * process, a change of relay, and hours. What is read, operated and told to others goes through ports.
  */
+import type { HeardReport } from "../capability/capability.js";
 import type { SourceRef } from "../domain/source-ref.js";
 import type { Access, User } from "../domain/user.js";
 import { userKey } from "../domain/user.js";
@@ -12,11 +13,12 @@ import type { Random } from "../lib/random.js";
 import type { TextKey, ValuesOf } from "../locale/catalogue.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
+import { StoreUnusable } from "../store/dead-letters.js";
 import { type GuideRuns, isOver, openRuns, RUNS_OVER, type StoredGuideRun } from "../store/guide-runs.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { GuideLibrary, GuideState } from "./library/library.js";
 import { nameOf, stepAt } from "./run/places.js";
-import type { GuideRun, RunAction, Stepped, Values } from "./run/run.js";
+import type { GuideRun, SaidAction, Stepped, Values } from "./run/run.js";
 import { beginRun, stepRun } from "./run/stepper.js";
 import { indexGuide } from "./schema/graph.js";
 import type { Guide, StepOf } from "./schema/guide.js";
@@ -87,7 +89,12 @@ export interface SaidPart {
 export interface Moved {
   readonly open: OpenRun;
   readonly parts: readonly SaidPart[];
+  /** Whether they hold all that its user is asked now. */
+  readonly isAsked?: boolean;
 }
+
+/** Turns whose end is awaited at once; the oldest make room. */
+const TURNS_MAX = 1_000;
 
 export class GuideRunner {
   /** Users with a run that is not over, as far as this process knows. */
@@ -96,6 +103,8 @@ export class GuideRunner {
   readonly #inTurn = new InTurn();
   /** By id: runs whose record is still to be written. */
   readonly #unrecorded = new Map<string, OpenRun>();
+  /** By id of the turn: what it says. */
+  readonly #told = new Map<string, Moved>();
 
   constructor(private readonly deps: GuideRunnerDeps) {}
 
@@ -130,8 +139,15 @@ export class GuideRunner {
     return stored && opened(stored);
   }
 
-  /** Begins a run with the version of the guide that is given. */
-  async begin(guide: Guide, access: Access, signal: AbortSignal, given: Values = {}): Promise<Moved> {
+  /** Begins a run with the version of the guide that is given. Undefined: this user is in one, and nobody is in two. */
+  begin(guide: Guide, access: Access, signal: AbortSignal, given: Values = {}): Promise<Moved | undefined> {
+    return this.#inTurn.run(userKey(access), async () => {
+      const isLed = (await this.open(access)) !== undefined;
+      return isLed ? undefined : this.#begun(guide, access, signal, given);
+    });
+  }
+
+  async #begun(guide: Guide, access: Access, signal: AbortSignal, given: Values): Promise<Moved> {
     const { clock, random } = this.deps;
     const index = indexGuide(guide);
     const atMs = clock.now();
@@ -149,7 +165,7 @@ export class GuideRunner {
   }
 
   /** Takes a run on by one action of `access`. Rejects, with the run as it was, where that cannot be kept. */
-  act(open: OpenRun, action: RunAction, access: Access, signal: AbortSignal): Promise<Moved> {
+  act(open: OpenRun, action: SaidAction, access: Access, signal: AbortSignal): Promise<Moved> {
     return this.#oneAfterTheOther(open, async (now) => {
       const stepped = stepRun(now.index, now.run, {
         ...action,
@@ -161,6 +177,34 @@ export class GuideRunner {
       const besides = action.type === "operated" ? others : now.besides;
       return this.#finished({ ...now, besides }, stepped, access, signal);
     });
+  }
+
+  /** A turn is about to say this; the last that it says so of counts. */
+  tells(turn: string | undefined, moved: Moved | undefined): void {
+    if (turn === undefined || moved === undefined) return;
+    this.#told.set(turn, moved);
+    const [oldest] = this.#told.keys();
+    if (this.#told.size > TURNS_MAX) this.#told.delete(oldest!);
+  }
+
+  /** How a turn was heard. */
+  heardIn({ isWhole, lastDueMs, turn }: HeardReport): void {
+    const { clock } = this.deps;
+    const moved = this.#told.get(turn);
+    this.#told.delete(turn);
+    const laterMs = lastDueMs === undefined ? 0 : lastDueMs - clock.monotonic();
+    if (moved !== undefined && isWhole) this.heard(moved, clock.now() + laterMs);
+  }
+
+  /** All of it was heard, at `atMs`. Where that cannot be kept it is said again. */
+  heard({ isAsked, open }: Moved, atMs = this.deps.clock.now()): void {
+    if (isAsked !== true) return;
+    const kept = this.#oneAfterTheOther(open, async (now) => {
+      if (askedIn(now.run) !== askedIn(open.run)) return;
+      const { run } = stepRun(now.index, now.run, { type: "heard", atMs, by: now.run.user });
+      await this.#keep({ ...now, run });
+    });
+    void Promise.allSettled([kept]);
   }
 
   /** Keeps something beside a run. */
@@ -197,6 +241,7 @@ export class GuideRunner {
   async #finished(before: OpenRun, first: Stepped, access: Access, signal: AbortSignal): Promise<Moved> {
     const { clock, library } = this.deps;
     let open = { ...before, run: first.run };
+    let { isAsked } = first;
     const parts = [...this.#news(before), ...this.#partsOf(open, first)];
     for (let reads = 0; reads < READS_MAX && isReading(open.run); reads++) {
       const reading = await this.#read(open, access, signal);
@@ -204,18 +249,23 @@ export class GuideRunner {
       const event = { type: "reading", fits, ...(said !== undefined && { said }), by: "site" } as const;
       const stepped = stepRun(open.index, open.run, { ...event, atMs: clock.now() });
       open = { ...open, run: stepped.run };
+      ({ isAsked } = stepped);
       parts.push(...this.#partsOf(open, stepped, reading));
     }
     const told = library.stateOf(open.network, open.index.guide);
     const unrecorded = isOver(open.run) && this.deps.record !== undefined ? true : undefined;
     open = { ...open, besides: { ...open.besides, told, unrecorded } };
-    await this.#save(open);
+    await this.#save(open).catch((error: unknown) => {
+      // What only says something needs no disk; a run that begins does.
+      const isNew = first.run === before.run || countedIn(open.run) !== countedIn(before.run);
+      if (isNew || !(error instanceof StoreUnusable)) throw error;
+    });
     this.#tell(before, open);
     if (unrecorded) {
       if (this.#unrecorded.size < UNRECORDED_MAX) this.#unrecorded.set(open.id, open);
       await this.#record();
     }
-    return { open, parts };
+    return { open, parts, isAsked };
   }
 
   /** That the guide was changed or withdrawn since its user was told of it last. */
@@ -306,6 +356,16 @@ export class GuideRunner {
   #locale({ index }: OpenRun): Locale {
     return this.deps.locales.of(index.guide.language);
   }
+}
+
+/** What its user is asked, and where; another text for each that has to be heard by itself. */
+function askedIn({ asks, place, sinceMs, user }: GuideRun): string {
+  return JSON.stringify([asks, place, sinceMs, user]);
+}
+
+/** What of a run has to be written down before it counts. */
+function countedIn({ heardMs: _, misses: __, ...run }: GuideRun): string {
+  return JSON.stringify(run);
 }
 
 /** Whether a site has to be read before the run goes on. */

@@ -253,10 +253,9 @@ export const CATALOGUE = {
     "ask_quit ask_reason back_to_form changed help_called help_nobody keep_critical keep_hold_point",
     "keep_needed_later keep_needs_answer left_unknown may_not_jump misfit needs_operation needs_reading",
     "needs_second no_such_step no_values no_way_on no_why not_a_number not_kept not_permitted",
-    "not_read not_understood not_yours noted nothing_before operated_failed operated_refused",
-    "operated_unknown operated_verified over paused quit record_full resumed say_done second_none",
-    "second_not_here",
-    "timer_too_long too_fast unknown_colleague value_expected withdrawn outdated",
+    "not_read not_understood not_yours noted nothing_before operated_already operated_failed",
+    "operated_refused operated_unknown operated_verified over paused quit record_full resumed say_done second_none",
+    "second_not_here timer_too_long too_fast unknown_colleague value_expected withdrawn outdated",
   ),
   ...family(
     "guide_build_",

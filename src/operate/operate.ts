@@ -173,6 +173,12 @@ async function* requested(view: OperationView | undefined, turn: Turn): Drafted 
   yield* readBack(view, turn);
 }
 
+/** What waits for a yes of who asked for it, read back once more; undefined: it does not wait for that. */
+export function readAgain(id: string, turn: Turn): Generator<DraftEvent> | undefined {
+  const view = turn.operations.list(turn.request.access).find(({ proposal }) => proposal.id === id);
+  return view?.phase === "waiting" ? readBack(view, turn) : undefined;
+}
+
 /** Who is asked hears it, and may answer. What was not read just now is told as what it was, and claims nothing of now. */
 function* readBack(
   view: OperationView,

@@ -147,9 +147,14 @@ function byPlace<O>(parts: readonly Part[], options: readonly O[]): O | undefine
 const STEM_CHARS_MIN = 4;
 const ENDING_CHARS_MAX = 2;
 
+/** Without an English ending, and the letter that is doubled before it: "humming", "hums". */
+function bareOf(word: string): string {
+  return word.replace(/(?:([b-df-hj-np-tv-z])\1)?(?:ing|ed)$|s$/, "$1");
+}
+
 /** Whether two words are one, but for an ending: "washer" and "washers", "pompa" and "pompę". */
 export function isAlike(one: string, other: string): boolean {
-  if (one === other) return true;
+  if (one === other || (bareOf(one) === bareOf(other) && bareOf(one).length > 2)) return true;
   const chars = Math.max(STEM_CHARS_MIN, Math.min(one.length, other.length) - ENDING_CHARS_MAX);
   const isEnding = Math.max(one.length, other.length) - chars <= ENDING_CHARS_MAX + 1;
   return (

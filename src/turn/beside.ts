@@ -52,10 +52,18 @@ const SPOKEN: ReadonlySet<DraftEvent["type"]> = new Set(["text", "claim", "phras
 /** What is said last of an answer: begun with it, and asked for at its end. */
 export type LastBegun = (request: AskRequest, signal: AbortSignal) => () => Promise<readonly SaidLast[]>;
 
-/** The same with what is said last; but what waits for a yes is the last that is said. */
-export function followed(capability: Capability, last: LastBegun): Capability {
+/** The same with what `other` says last, which is told how it was heard; but what waits for a yes is the last that is said. */
+export function followed(
+  capability: Capability,
+  other: Pick<Capability, "heard">,
+  last: LastBegun,
+): Capability {
   return {
     ...capability,
+    heard(report) {
+      capability.heard?.(report);
+      other.heard?.(report);
+    },
     async *draft(request, signal) {
       const begun = last(request, signal);
       for await (const event of capability.draft(request, signal)) {

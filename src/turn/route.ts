@@ -87,7 +87,7 @@ function led(choice: Choice, { guide }: Capabilities, user: User): Choice {
         return () => called;
       }
     : (request, signal) => () => guide.comesBack(request, signal);
-  return { ...choice, capability: followed(capability, last) };
+  return { ...choice, capability: followed(capability, guide, last) };
 }
 
 /**

@@ -53,6 +53,7 @@ const EVENTS: readonly (RunAction & { readonly by?: string; readonly afterMs?: n
   ...(["yes", "no", "failed", "pause", "resume", "quit", "help", "commands", "noise"] as const).map(
     (type) => ({ type }),
   ),
+  ...(["heard", "aside"] as const).map((type) => ({ type })),
   { type: "next", afterMs: 90_000 },
   { type: "repeat", step: "y" },
   ...["0", "1", "7"].map((option) => ({ type: "answer", option }) as const),
@@ -74,8 +75,13 @@ const EVENTS: readonly (RunAction & { readonly by?: string; readonly afterMs?: n
 ];
 
 /** What counts of a state: the record does not, and time only as far as a critical step asks for it. */
-function keyOf({ log, pausedMs, sinceMs, wayBack, ...rest }: GuideRun, nowMs: number): string {
-  return JSON.stringify([rest, wayBack.slice(-WAY_COUNTED), (pausedMs ?? nowMs) - sinceMs >= 30_000]);
+function keyOf({ heardMs, log, pausedMs, sinceMs, wayBack, ...rest }: GuideRun, nowMs: number): string {
+  return JSON.stringify([
+    rest,
+    heardMs !== undefined,
+    wayBack.slice(-WAY_COUNTED),
+    (pausedMs ?? nowMs) - sinceMs >= 30_000,
+  ]);
 }
 
 /** Earlier places that make states different, and those of a way that is walked on. */
@@ -122,7 +128,7 @@ describe("every event in every state", () => {
     let events = 0;
     const states = explore(index, ({ run }, event, after) => {
       events += 1;
-      const silent = event.type === "reading" || event.type === "operated";
+      const silent = ["heard", "reading", "operated"].includes(event.type);
       if (!silent && after.run.status !== "paused")
         expect([event.type, after.says.length > 0]).toEqual([event.type, true]);
       if (event.by === "bob" && event.type === "next") expect(stateOf(after.run)).toEqual(stateOf(run));
@@ -159,10 +165,23 @@ describe("every event in every state", () => {
     },
   );
 
+  it.each(Object.entries(SMALL))("takes no answer of who has not heard the question, in a %s", (_, index) => {
+    explore(index, ({ run }, event, { run: after }) => {
+      if (run.heardMs !== undefined || !["next", "yes", "answer"].includes(event.type)) return;
+      if (run.status !== "running" || ["reading", "operation"].includes(run.asks?.type ?? "")) return;
+      const { log, passed, place, values } = after;
+      expect([event, log.length, passed, place, values]).toEqual([
+        ...[event, run.log.length, run.passed, run.place, run.values],
+      ]);
+    });
+  });
+
   it.each(Object.entries(SMALL))("can be undone by going back, in a %s", (_, index) => {
     explore(index, ({ nowMs, run }, event, { run: after }) => {
       if (after.wayBack.length !== run.wayBack.length + 1 || after.status !== "running") return;
       if (after.asks?.type === "operation") return;
+      // What a site did or said is passed by, as it leads on by itself.
+      if (event.type === "operated" || event.type === "reading") return;
       const back = stepRun(index, after, { type: "back", atMs: nowMs + 2, by: after.user }).run;
       const { passed, place, values, wayBack } = back;
       expect([event.type, { passed, place, values, wayBack }]).toEqual([
@@ -180,7 +199,10 @@ describe("every event in every state", () => {
       const resumed = stepRun(index, paused, { type: "resume", atMs: nowMs + 905, by }).run;
       const { asks } = run;
       const isDropped = asks?.type === "quit" || asks?.type === "reason";
-      const awaited = { ...run, asks: isDropped ? asks.before : asks, misses: 0, sinceMs: run.sinceMs + 900 };
+      const asksStill = isDropped ? asks.before : asks;
+      // Who goes on hears it again before an answer counts.
+      const fresh = { heardMs: undefined, misses: 0, sinceMs: run.sinceMs + 900 };
+      const awaited = { ...run, asks: asksStill, ...fresh };
       // What was read or operated in vain is tried once more.
       const isTriedAgain = awaited.asks === undefined && ["c", "o"].includes(idOf(run) ?? "");
       if (!isTriedAgain) expect(stateOf(resumed)).toEqual(stateOf(awaited));

@@ -11,7 +11,7 @@ import {
   variablesIn,
 } from "../schema/graph.js";
 import type { Guide, GuideStep, IntakeField, StepOf } from "../schema/guide.js";
-import type { Asks, FixedSaying, GuideRun, NamedAction, RunPlace, Values } from "./run.js";
+import type { Asks, FixedSaying, GuideRun, LogWhat, NamedAction, Position, RunPlace, Values } from "./run.js";
 
 /** The fields of the intake in the order in which they are asked. */
 export function fieldsOf({ guide }: GuideIndex): readonly IntakeField[] {
@@ -69,19 +69,34 @@ function isUsed({ guide }: GuideIndex, variable: string): boolean {
   return guide.steps.some((step) => textsOf(step).some((text) => variablesIn(text).includes(variable)));
 }
 
-/** Whether a way leads from the place of a run to a step that passes nothing that is guarded and not done. */
-export function mayJump(index: GuideIndex, { passed, place }: GuideRun, to: string): boolean {
-  const from = stepAt(index, place);
-  if (from === undefined) return false;
-  return from.id !== to && reached(index, stops, from).has(to);
+/** Whether a way leads from a place to a step that passes nothing that warns, or is guarded, and is not done. */
+export function mayJump(index: GuideIndex, { passed, place }: Position, to: string): boolean {
+  const [from, target] = [stepAt(index, place), index.steps.get(to)];
+  // A run is not over because somebody names its end.
+  if (from === undefined || target === undefined || isTerminal(target)) return false;
+  return from !== target && reached(index, stops, from).has(to);
 
   /** What is recorded or answered decides what comes: nobody jumps past it. */
   function stops(step: GuideStep): boolean {
-    if (step.kind === "question") return true;
+    if (step.kind === "question" || step.warning !== undefined) return true;
     if (isGuarded(step)) return !passed.includes(step.id);
     return step.kind === "record" && isUsed(index, step.variable);
   }
 }
+
+/** Whether any way leads from a place to a step. */
+export function leadsTo(index: GuideIndex, place: RunPlace, to: string): boolean {
+  const from = stepAt(index, place);
+  return from !== undefined && reached(index, () => false, from).has(to);
+}
+
+/** Whether it leads on by itself when it is come to again: the site was read there, or is as it was to be. */
+export function leadsOn({ log }: GuideRun, place: RunPlace): boolean {
+  const last = log.findLast(({ at, what }) => at === nameOf(place) && what !== "arrived");
+  return place.type === "step" && LEADING_ON.has(last?.what);
+}
+
+const LEADING_ON: ReadonlySet<LogWhat | undefined> = new Set(["read", "operated", "already"] as const);
 
 /** The steps that somebody counts who is led through them: neither headings nor ends. */
 export function countedSteps({ steps }: Guide): readonly GuideStep[] {

@@ -61,6 +61,8 @@ export interface GuideRun extends Position {
   readonly asks: Asks | undefined;
   /** Since when, in Unix milliseconds, the run is at its place, without the time for which it was paused. */
   readonly sinceMs: number;
+  /** When who works had heard to its end what is asked of them now; absent: they have not. */
+  readonly heardMs?: number | undefined;
   /** Since when it is paused; absent: it is not. */
   readonly pausedMs?: number | undefined;
   /** What was not understood in a row, and values out of range at this step. */
@@ -84,6 +86,7 @@ export const ENTRY_NAMES = {
   read: "Read by the system",
   not_read: "Could not be read",
   operated: "Operated",
+  already: "Was already so",
   not_operated: "Not operated",
   seconded: "Confirmed by a second person",
   failed: "Failed",
@@ -126,8 +129,10 @@ export type RunAction =
   | { readonly type: "repeat"; readonly step?: string | undefined }
   /** `isCalled`: whether anybody was told; absent: they are. */
   | { readonly type: "help"; readonly isCalled?: boolean }
-  /** Nothing that could be understood. */
-  | { readonly type: "noise" }
+  /** Nothing that could be understood; that something else was answered meanwhile. */
+  | { readonly type: "noise" | "aside" }
+  /** Who works has heard to its end what they are asked. */
+  | { readonly type: "heard" }
   | { readonly type: "answer"; readonly option: string }
   /** In the unit that the step or the field asks for. */
   | { readonly type: "value"; readonly value: string | number }
@@ -144,12 +149,15 @@ export type RunAction =
 /** What people are told that they can say, each by a name. */
 export type NamedAction = Exclude<
   RunAction["type"],
-  "noise" | "commands" | "values" | "hand_over" | "reading" | "operated"
+  "noise" | "aside" | "heard" | "commands" | "values" | "hand_over" | "reading" | "operated"
 >;
 
-export type OperatedOutcome = "verified" | "refused" | "failed" | "unknown";
+export type OperatedOutcome = "verified" | "already" | "refused" | "failed" | "unknown";
 
-export type RunEvent = RunAction & { readonly atMs: number; readonly by: string };
+/** `saidMs`: when it was begun to be said; absent: when it came. */
+export type SaidAction = RunAction & { readonly saidMs?: number | undefined };
+
+export type RunEvent = SaidAction & { readonly atMs: number; readonly by: string };
 
 /** What is said; texts for the ear are made of it elsewhere, in the guide's language. */
 export type Saying = OwnSaying | FixedSaying;
@@ -176,4 +184,6 @@ export type FixedSaying = {
 export interface Stepped {
   readonly run: GuideRun;
   readonly says: readonly Saying[];
+  /** Whether what is said holds all that is asked now. */
+  readonly isAsked: boolean;
 }

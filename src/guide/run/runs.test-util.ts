@@ -1,7 +1,7 @@
 /** Runs for tests, as the stepper makes them. */
 import { type GuideIndex, indexGuide } from "../schema/graph.js";
 import { procedureOf } from "../schema/guides.test-util.js";
-import type { GuideRun, RunAction, Saying, Stepped, Values } from "./run.js";
+import type { GuideRun, RunAction, SaidAction, Saying, Stepped, Values } from "./run.js";
 import { beginRun, stepRun } from "./stepper.js";
 
 const MS_PER_MINUTE = 60_000;
@@ -15,7 +15,8 @@ export function runOfActions(index: GuideIndex, actions: readonly Told[], startM
   return actions.reduce(
     (run, { after = 1, by = "ann", ...action }) => {
       atMs += after * MS_PER_MINUTE;
-      return stepRun(index, run, { ...(action as RunAction), atMs, by }).run;
+      const heard = stepRun(index, run, { type: "heard", atMs, by: run.user }).run;
+      return stepRun(index, heard, { ...(action as RunAction), atMs, by }).run;
     },
     beginRun(index, { atMs, by: "ann" }).run,
   );
@@ -33,10 +34,18 @@ export class Led {
     this.stepped = beginRun(index, { atMs: 0, by: "ann", given });
   }
 
-  tell(action: RunAction, { afterMs = MS_PER_MINUTE, by = "ann" } = {}): readonly Saying[] {
+  /** `isHeard`: whether all was heard that was said before. */
+  tell(action: SaidAction, { afterMs = MS_PER_MINUTE, by = "ann", isHeard = true } = {}): readonly Saying[] {
+    if (isHeard) this.hears();
     this.#atMs += afterMs;
     this.stepped = stepRun(this.index, this.run, { ...action, atMs: this.#atMs, by });
     return this.stepped.says;
+  }
+
+  hears(): void {
+    const { isAsked, run } = this.stepped;
+    const heard = { type: "heard", atMs: this.#atMs, by: run.user } as const;
+    if (isAsked) this.stepped = { ...stepRun(this.index, run, heard), isAsked: false };
   }
 
   get run(): GuideRun {

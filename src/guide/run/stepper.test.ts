@@ -79,7 +79,8 @@ describe("a run", () => {
     expect(run.tell({ type: "next" }, { afterMs: 5 * SECOND_MS })).toEqual([{ say: "too_fast" }]);
     run.tell({ type: "yes" });
     expect(run.at).toBe("y");
-    expect(run.texts("done_fast")).toHaveLength(1);
+    const hasty = run.run.log.filter(({ what }) => what === "done_fast");
+    expect(hasty.map(({ atMs }) => atMs)).toEqual([5 * SECOND_MS, 11 * SECOND_MS]);
   });
 
   it("does not count the time of a pause as work", () => {
@@ -310,8 +311,98 @@ describe("a run", () => {
     expect(run.tell({ type: "next" }, { by: "bob" })).toEqual([{ say: "not_yours" }]);
     run.tell({ type: "hand_over", to: "bob" });
     expect(run.tell({ type: "next" })).toEqual([{ say: "not_yours" }]);
+    // Who takes it over has not heard the step.
+    expect(run.tell({ type: "next" }, { by: "bob" })).toEqual([{ say: "step", step: "x", slowly: false }]);
     run.tell({ type: "next" }, { by: "bob" });
     expect(run.at).toBe("y");
+  });
+
+  it("counts nothing as done that was not said to its end to who says so", () => {
+    const hot = instruct("y", { warning: "It is hot.", verification_prompt: "Is it off?" });
+    const run = led([instruct("x"), hot, instruct("k")]);
+    const step = { say: "step", step: "y", slowly: false };
+    const cut = { isHeard: false };
+    run.tell({ type: "next" });
+    expect(run.tell({ type: "next" }, cut)).toEqual([step]);
+    expect(run.tell({ type: "yes" }, cut)).toEqual([step]);
+    run.hears();
+    // Said before it was heard to its end, and understood after that.
+    expect(run.tell({ type: "next", saidMs: 1 })).toEqual([step]);
+    run.tell({ type: "next" });
+    expect(run.tell({ type: "yes" }, cut)).toEqual([{ say: "verification", step: "y" }]);
+    expect([run.at, run.texts("verified")]).toEqual(["y", []]);
+    run.tell({ type: "yes" });
+    expect(run.at).toBe("k");
+  });
+
+  it("takes no done of who works behind a second person's word for a step that they have not heard", () => {
+    const run = led([hold, instruct("y", { warning: "It is hot." }), instruct("k")]);
+    run.tell({ type: "second", groups: ["fitters"] }, { by: "bob" });
+    expect(run.tell({ type: "next" }, { isHeard: false })).toEqual([
+      { say: "step", step: "y", slowly: false },
+    ]);
+    expect([run.at, run.texts("done")]).toEqual(["y", []]);
+  });
+
+  it.each([{ type: "where" }, { type: "aside" }, { type: "note", text: "loud" }] as const)(
+    "reads a value back again behind other talk: $type",
+    (talk) => {
+      const run = led([{ ...record, unit: "bar" }, instruct("y")]);
+      run.tell({ type: "value", value: 4 });
+      run.tell(talk);
+      const isAgain = talk.type === "aside";
+      const readback = [{ say: "readback", value: "4 bar" }];
+      if (!isAgain) expect(run.tell({ type: "yes" }, { isHeard: false })).toEqual(readback);
+      else expect(run.stepped.says).toEqual([{ say: "back_to", number: "1" }, ...readback]);
+      expect(run.texts("recorded")).toEqual([]);
+      run.tell({ type: "yes" });
+      expect(run.texts("recorded")).toEqual(["4"]);
+    },
+  );
+
+  it("does not end by a yes to what was asked before something else", () => {
+    const run = led([instruct("x"), instruct("y")]);
+    run.tell({ type: "quit" });
+    expect(run.tell({ type: "aside" })).toEqual([{ say: "back_to", number: "1" }]);
+    run.tell({ type: "yes" });
+    expect(run.run.status).toBe("running");
+  });
+
+  it("goes back past what a site read or did, which would lead on again", () => {
+    const run = led([instruct("x"), check, operate, instruct("y")]);
+    run.tell({ type: "next" });
+    run.tell({ type: "reading", said: "4 bar", fits: true }, { by: "site" });
+    expect(run.tell({ type: "operated", outcome: "already" }, { by: "site" })[0]).toEqual({
+      say: "operated_already",
+    });
+    expect([run.at, run.texts("already"), run.texts("operated")]).toEqual(["y", [undefined], []]);
+    run.tell({ type: "back" });
+    expect(run.at).toBe("x");
+    expect(run.tell({ type: "back" })).toEqual([{ say: "nothing_before" }]);
+  });
+
+  it("jumps past no step that warns and to no end, and back to what it passed", () => {
+    const run = led([instruct("a"), instruct("b"), instruct("c"), instruct("w", { warning: "It is hot." })]);
+    run.tell({ type: "jump", step: "c" });
+    expect(run.tell({ type: "jump", step: "z" })).toEqual([{ say: "may_not_jump" }]);
+    run.tell({ type: "jump", step: "b" });
+    expect([run.at, run.run.wayBack.length]).toEqual(["b", 1]);
+    run.tell({ type: "jump", step: "w" });
+    expect(run.tell({ type: "jump", step: "z" })).toEqual([{ say: "may_not_jump" }]);
+    run.tell({ type: "jump", step: "a" });
+    expect(run.at).toBe("a");
+    const warned = led([instruct("a"), instruct("w", { warning: "It is hot." }), instruct("c")]);
+    expect(warned.tell({ type: "jump", step: "c" })).toEqual([{ say: "may_not_jump" }]);
+  });
+
+  it("takes a yes or a no at a question for no answer that is done", () => {
+    const run = led([question("q", { "It hums": "y", "It turns": "y" }), instruct("y")]);
+    for (const type of ["yes", "no", "next"] as const)
+      expect(run.tell({ type })).toEqual([{ say: "options", step: "q" }]);
+    expect(run.tell({ type: "aside" })).toEqual([
+      { say: "back_to", number: "1" },
+      { say: "step", step: "q", slowly: false },
+    ]);
   });
 
   it("ends where somebody confirms it, and calls for help when asked", () => {

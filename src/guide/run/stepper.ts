@@ -8,6 +8,8 @@ import type { GuideStep, StepOf } from "../schema/guide.js";
 import {
   commandsAt,
   fieldAt,
+  leadsOn,
+  leadsTo,
   mayJump,
   nameOf,
   numberOf,
@@ -55,6 +57,7 @@ export function beginRun(
 export function stepRun(index: GuideIndex, run: GuideRun, event: RunEvent): Stepped {
   const now = new Stepping(index, run, { atMs: event.atMs, by: event.by });
   if (run.status === "done" || run.status === "quit") now.say({ say: "over" });
+  else if (event.type === "heard") now.set(event.by === run.user ? { heardMs: event.atMs } : {});
   else if (run.log.length >= LOG_MAX) {
     now.set({ status: "quit" }).free().log("quit");
     now.say({ say: "record_full" });
@@ -62,10 +65,39 @@ export function stepRun(index: GuideIndex, run: GuideRun, event: RunEvent): Step
   else if (run.status === "paused" && !isForPause(run, event)) now.say({ say: "paused" });
   else if (event.type === "noise") missed(now);
   else {
-    now.set({ misses: 0, asks: stillAsked(run, event) });
-    handle(now, event);
+    const isReply = REPLY_TYPES.has(event.type);
+    const isAside = run.asks !== undefined && !isReply && event.by === run.user;
+    const forgets = isAside ? { heardMs: undefined } : {};
+    now.set({ ...forgets, misses: 0, asks: stillAsked(run, event) });
+    if (isReply && isUnheard(now, event)) now.prompt();
+    else handle(now, event);
   }
   return now.stepped;
+}
+
+/** What answers a question: after anything else it is asked once more before an answer counts. */
+const REPLY_TYPES: ReadonlySet<RunAction["type"]> = new Set<RunAction["type"]>([
+  ...(["next", "yes", "no", "value", "answer"] as const),
+]);
+
+/** What counts only where who says it had heard to its end what it answers, by what is asked. */
+const HEARD_FIRST: Readonly<Partial<Record<Asks["type"] | "step" | "field", readonly RunAction["type"][]>>> =
+  {
+    step: ["next", "yes", "value", "answer"],
+    field: ["next"],
+    readback: ["yes"],
+    too_fast: ["next", "yes"],
+    verification: ["yes", "no", "value"],
+    person: ["yes", "no"],
+    quit: ["yes"],
+  };
+
+function isUnheard({ run, step }: Stepping, { atMs, saidMs = atMs, type }: RunEvent): boolean {
+  const isSite = step?.kind === "check" || step?.kind === "operate";
+  const own = step === undefined ? "field" : "step";
+  const what = run.asks?.type ?? (isSite ? undefined : own);
+  if (what === undefined || HEARD_FIRST[what]?.includes(type) !== true) return false;
+  return run.heardMs === undefined || run.heardMs > saidMs;
 }
 
 /** Only who works moves the run; a second person seconds, and sites answer for themselves. */
@@ -107,12 +139,11 @@ function handle(now: Stepping, event: RunEvent): void {
       return reply(now, "value", event.value);
     case "answer":
       return answered(now, event.option);
-    case "back":
-      if (run.wayBack.length === 0) return now.say({ say: "nothing_before" });
-      return now
-        .backTo(run.wayBack.length - 1)
-        .log("back")
-        .arrive();
+    case "back": {
+      const at = run.wayBack.findLastIndex(({ place }) => !leadsOn(run, place));
+      if (at < 0) return now.say({ say: "nothing_before" });
+      return now.backTo(at).log("back").arrive();
+    }
     case "jump":
       return jump(now, event.step);
     case "leave_out":
@@ -135,20 +166,30 @@ function handle(now: Stepping, event: RunEvent): void {
     case "resume":
       return resume(now);
     case "quit":
-      now.set({ asks: { type: "quit", before: run.asks } });
-      return now.say({ say: "ask_quit" });
+      return now.set({ asks: { type: "quit", before: run.asks } }).prompt();
     case "hand_over":
-      now.set({ user: event.to }).log("handed_over", event.to);
+      now.set({ user: event.to, heardMs: undefined }).log("handed_over", event.to);
       return now.say({ say: "handed_over", name: event.to });
     case "help":
       now.log("help");
       return now.say({ say: event.isCalled === false ? "help_nobody" : "help_called" });
+    case "aside":
+      return comeBack(now);
     case "repeat":
       if (event.step === undefined) return now.prompt();
       return now.say({ say: "step", step: event.step, slowly: false });
     default:
       return tell(now, event.type);
   }
+}
+
+/** Behind what was said of something else, what waits for an answer is asked once more. */
+function comeBack(now: Stepping): void {
+  const { index, run, step } = now;
+  const { number } = numberOf(index, run);
+  now.say(step === undefined ? { say: "back_to_form" } : { say: "back_to", number: `${number}` });
+  const isAnswered = step === undefined || ["question", "record"].includes(step.kind);
+  if (isAnswered || (run.asks !== undefined && run.asks.type !== "unknown_outcome")) now.prompt();
 }
 
 /** What a run tells of itself without moving: the step again, where it is, what is left, what can be said. */
@@ -239,8 +280,10 @@ function done(now: Stepping): void {
     default: {
       const isFast = step.critical === true && moment.atMs - run.sinceMs < (step.minSeconds ?? 0) * 1_000;
       if (!isFast) return carriedOut(now, step);
-      now.set({ asks: { type: "too_fast" } });
-      return now.say({ say: "too_fast" });
+      return now
+        .log("done_fast")
+        .set({ asks: { type: "too_fast" } })
+        .prompt();
     }
   }
 }
@@ -252,7 +295,7 @@ function carriedOut(now: Stepping, step: GuideStep): void {
 }
 
 function doneFast(now: Stepping, _: unknown, step: GuideStep): void {
-  carriedOut(now.free().log("done_fast"), step);
+  carriedOut(now.free(), step);
 }
 
 /** What the step's own question asks is so. */
@@ -263,7 +306,9 @@ function verified(now: Stepping, step: GuideStep, words?: string): void {
 }
 
 function sayDone(now: Stepping): void {
-  now.say({ say: now.step === undefined ? "value_expected" : "say_done" });
+  if (now.step?.kind === "instruct") now.say({ say: "say_done" });
+  else if (now.step === undefined) now.say({ say: "value_expected" });
+  else done(now);
 }
 
 function askedAfresh(now: Stepping): void {
@@ -343,8 +388,11 @@ function jump(now: Stepping, to: string): void {
   if (!index.steps.has(to)) return now.say({ say: "no_such_step" });
   const at = run.wayBack.findLastIndex(({ place }) => stepAt(index, place)?.id === to);
   if (at >= 0) return now.log("jumped", to).backTo(at).arrive();
-  if (!mayJump(index, run, to)) return now.say({ say: "may_not_jump" });
-  now.log("jumped", to).go(to);
+  if (mayJump(index, run, to)) return now.log("jumped", to).go(to);
+  // What was passed by a jump is gone back to from where that was made; it does not lie ahead.
+  const from = run.wayBack.findLastIndex((before) => mayJump(index, before, to));
+  if (from < 0 || leadsTo(index, run.place, to)) return now.say({ say: "may_not_jump" });
+  now.log("jumped", to).backTo(from).go(to);
 }
 
 function leaveOut(now: Stepping, left: Omission, reason: string | undefined): void {
@@ -354,8 +402,7 @@ function leaveOut(now: Stepping, left: Omission, reason: string | undefined): vo
   if (why !== undefined) return now.say({ say: `keep_${why}` });
   if (reason !== undefined) return now.log(left, reason).go(nextId(index, step));
   const before = run.asks?.type === "reason" ? run.asks.before : run.asks;
-  now.set({ asks: { type: "reason", left, before } });
-  now.say({ say: "ask_reason" });
+  now.set({ asks: { type: "reason", left, before } }).prompt();
 }
 
 function seconded(now: Stepping, groups: readonly string[]): void {
@@ -385,9 +432,10 @@ function read(now: Stepping, { fits, said }: RunEvent & { readonly type: "readin
 function operated(now: Stepping, { outcome }: RunEvent & { readonly type: "operated" }): void {
   const { run, step } = now;
   if (step?.kind !== "operate" || run.asks?.type !== "operation") return;
-  const isDone = outcome === "verified";
+  const isDone = outcome === "verified" || outcome === "already";
   now.set({ asks: outcome === "unknown" ? { type: "unknown_outcome" } : undefined });
-  now.log(isDone ? "operated" : "not_operated", outcome);
+  if (outcome === "already") now.log("already");
+  else now.log(isDone ? "operated" : "not_operated", outcome);
   now.say({ say: `operated_${outcome}` });
   if (isDone) now.verify(step);
   else now.go(otherwiseId(step));
@@ -395,7 +443,7 @@ function operated(now: Stepping, { outcome }: RunEvent & { readonly type: "opera
 
 function pause(now: Stepping): void {
   const asks = stillAsked(now.run, { type: "pause" });
-  now.set({ status: "paused", pausedMs: now.moment.atMs, asks }).log("paused");
+  now.set({ status: "paused", pausedMs: now.moment.atMs, asks, heardMs: undefined }).log("paused");
   now.say({ say: "paused" });
 }
 
@@ -403,7 +451,7 @@ function resume(now: Stepping): void {
   const { moment, run } = now;
   if (run.status !== "paused") return now.prompt();
   const sinceMs = run.sinceMs + (moment.atMs - (run.pausedMs ?? moment.atMs));
-  now.set({ status: "running", pausedMs: undefined, sinceMs }).log("resumed");
+  now.set({ status: "running", pausedMs: undefined, sinceMs, heardMs: undefined }).log("resumed");
   now.say({ say: "resumed" });
   now.present();
 }

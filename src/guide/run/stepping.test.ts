@@ -17,6 +17,7 @@ describe("the record of a run", () => {
     run.tell({ type: "yes" });
     run.tell({ type: "next" });
     run.tell({ type: "hand_over", to: "bob" });
+    run.tell({ type: "repeat" }, { by: "bob" });
     run.tell({ type: "value", value: 4 }, { by: "bob" });
     run.tell({ type: "yes" }, { by: "bob" });
     const entries = run.run.log.map(({ atMs, ...rest }) =>
@@ -30,9 +31,9 @@ describe("the record of a run", () => {
       "3 ann done x",
       "3 ann arrived r",
       "4 ann handed_over r bob",
-      "6 bob recorded r 4",
-      "6 bob arrived z",
-      "6 bob finished z",
+      "7 bob recorded r 4",
+      "7 bob arrived z",
+      "7 bob finished z",
     ]);
     expect(run.run).toMatchObject({ guide: "g", version: 1, user: "bob", values: { a: "two", p: 4 } });
   });
@@ -399,7 +400,7 @@ describe("what a run says", () => {
     expect(run.run.asks).toBeUndefined();
     run.tell({ type: "quit" });
     run.tell({ type: "where" });
-    expect(run.tell({ type: "yes" })).toEqual([{ say: "say_done" }]);
+    expect(run.tell({ type: "yes" })).toEqual([{ say: "step", step: "x", slowly: false }]);
     run.tell({ type: "quit" });
     expect(run.tell({ type: "yes" })).toEqual([{ say: "quit" }]);
   });
@@ -429,6 +430,8 @@ describe("what a run says", () => {
     run.tell({ type: "next" });
     expect(run.tell({ type: "failed" })).toEqual([{ say: "no_way_on" }]);
     expect([run.at, run.run.asks, run.texts("failed")]).toEqual(["x", undefined, [undefined]]);
+    // What is asked anew has to be heard first.
+    expect(run.tell({ type: "next" })).toEqual([{ say: "step", step: "x", slowly: false }]);
     run.tell({ type: "next" });
     expect(run.tell({ type: "no" })).toEqual([{ say: "no_way_on" }]);
     expect([run.at, run.run.asks, run.run.wayBack]).toEqual(["x", undefined, []]);

@@ -26,6 +26,7 @@ interface Passing {
 
 export class Stepping {
   readonly #says: Saying[] = [];
+  #isAsked = false;
 
   /** `moment`: when, and by whom. */
   constructor(
@@ -41,15 +42,17 @@ export class Stepping {
 
   /** What came of the event. */
   get stepped(): Stepped {
-    return { run: this.run, says: this.#says };
+    return { run: this.run, says: this.#says, isAsked: this.#isAsked };
   }
 
   say(...says: readonly Saying[]): void {
     this.#says.push(...says);
   }
 
+  /** What is asked anew was not heard yet. */
   set(fields: Partial<GuideRun>): this {
-    this.run = { ...this.run, ...fields };
+    const isNew = "asks" in fields && fields.asks !== this.run.asks;
+    this.run = { ...this.run, ...(isNew && { heardMs: undefined }), ...fields };
     return this;
   }
 
@@ -82,8 +85,7 @@ export class Stepping {
   verify(step: GuideStep, { to, values = this.run.values }: { to?: string; values?: Values } = {}): void {
     if (step.verificationPrompt === undefined)
       return this.go(to ?? nextId(this.index, step), { passed: step, values });
-    this.set({ values, asks: { type: "verification", to } });
-    this.say({ say: "verification", step: step.id });
+    this.set({ values, asks: { type: "verification", to } }).prompt();
   }
 
   /** To another place; what came before is kept, so that going back undoes what was done since. */
@@ -109,7 +111,8 @@ export class Stepping {
     const asks = stepAt(this.index, place)?.checkDigit && ({ type: "check_digit" } as const);
     // What was done before it was come to again has to be done again.
     const passed = this.run.passed.filter((id) => id !== nameOf(place));
-    this.set({ place, passed, asks, sinceMs: this.moment.atMs, misses: 0, outOfRange: 0 });
+    const fresh = { heardMs: undefined, misses: 0, outOfRange: 0 };
+    this.set({ place, passed, asks, sinceMs: this.moment.atMs, ...fresh });
   }
 
   /** What is said at the place of the run, and what is waited for there. Headings lead on by themselves. */
@@ -138,6 +141,7 @@ export class Stepping {
   /** What is said of where the run is, once more. */
   prompt(slowly = false): void {
     const { asks, place } = this.run;
+    this.#isAsked = true;
     const step = nameOf(place);
     switch (asks?.type) {
       case "readback":

@@ -34,7 +34,10 @@ const index = indexGuide(
 );
 const run = beginRun(index, at).run;
 const stepped = (from: GuideRun, ...actions: readonly RunAction[]) =>
-  actions.reduce((one, action) => stepRun(index, one, { ...action, ...at }).run, from);
+  actions.reduce((one, action) => {
+    const heard = stepRun(index, one, { type: "heard", ...at }).run;
+    return stepRun(index, heard, { ...action, ...at }).run;
+  }, from);
 const gauge = stepped(run, { type: "next" });
 const belt = stepped(gauge, { type: "value", value: 1 }, { type: "yes" });
 const lamp = stepped(belt, { type: "value", value: "4711" }, { type: "next" });
@@ -68,6 +71,17 @@ describe("what is said to a guide", () => {
     ["that doesn't apply here", act("leave_out", { left: "does_not_apply" })],
     ["Pause", act("pause")],
     ["pause the guide", act("pause")],
+    ["wait a minute", act("pause")],
+    ["I'm done for today", act("pause")],
+    ["warten Sie einen Moment", act("pause")],
+    ["für heute fertig", act("pause")],
+    ["that's wrong", act("no")],
+    ["that is not right", act("no")],
+    ["stimmt nicht", act("no")],
+    ["wrong", act("no")],
+    ["c'est faux", act("no")],
+    ["take a note that", act("noise")],
+    ["skip it because of", act("leave_out", { left: "skipped" })],
     ["wait", act("pause")],
     ["go to step 3", act("jump", { step: "belt" })],
     ["jump to change the belt", act("jump", { step: "belt" })],
@@ -116,7 +130,14 @@ describe("what is said to a guide", () => {
     ["the green one", lamp, act("answer", { option: "1" })],
     ["the second one", lamp, act("answer", { option: "1" })],
     ["options", lamp, act("options")],
-    ["yes", paused, act("resume")],
+    ["yes", paused, act("yes")],
+    ["carry on from yesterday", paused, act("resume")],
+    ["continue where we left off", paused, act("resume")],
+    ["let's go on", paused, act("resume")],
+    ["machen wir weiter", paused, act("resume")],
+    ["incorrect", stepped(gauge, { type: "value", value: 4 }), act("no")],
+    ["go back two", belt, undefined],
+    ["the number is 4711", belt, act("value", { value: "4711" })],
     ["continue", paused, act("resume")],
     ["I'm back", paused, act("resume")],
     [
@@ -247,6 +268,8 @@ describe("a run", () => {
     );
     const first = beginRun(tree, at).run;
     expect(orderOf("it's leaking", tree, first)).toEqual(act("answer", { option: "0" }));
+    const hums = indexGuide(guideOf([question("q", { "It hums": "q", "It turns": "q" })]));
+    expect(orderOf("it's humming", hums, beginRun(hums, at).run)).toEqual(act("answer", { option: "0" }));
     expect(orderOf("it leaks", tree, first)).toEqual(act("answer", { option: "0" }));
   });
 });

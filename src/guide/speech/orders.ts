@@ -20,13 +20,14 @@ import { NO_UNIT, type Unit } from "../../words/quantity/units.js";
 import { type Token, tokenize } from "../../words/tokens.js";
 import { named } from "../library/naming.js";
 import { countedSteps, numberOf, stepAt, valueAskedAt } from "../run/places.js";
-import type { GuideRun, RunAction } from "../run/run.js";
+import type { GuideRun, RunAction, RunEvent } from "../run/run.js";
 import { type GuideIndex, optionsOf } from "../schema/graph.js";
 import type { GuideStep } from "../schema/guide.js";
 import { LANGUAGES } from "../schema/schema.js";
 
 /** What is said to a run, or that its user wants to be told when a time is over. */
-export type GuideOrder = RunAction | { readonly type: "timer"; readonly ms: number };
+export type GuideOrder = (RunAction | { readonly type: "timer"; readonly ms: number }) &
+  Pick<RunEvent, "saidMs">;
 
 /** Words of what may be noise where something is asked for: who says more says something of their own. */
 const NOISE_WORDS_MAX = 2;
@@ -84,12 +85,16 @@ function runOrder(heard: Heard): GuideOrder | undefined {
   if (order === undefined) return undefined;
   const { intent, slots } = order;
   switch (intent) {
-    case "note":
-      return { type: "note", text: textOf(slots.text) ?? "" };
+    case "note": {
+      const text = tellingIn(slots.text);
+      return text === undefined ? { type: "noise" } : { type: "note", text };
+    }
     case "skip":
-      return { type: "leave_out", left: "skipped", reason: textOf(slots.reason) };
+      return { type: "leave_out", left: "skipped", reason: tellingIn(slots.reason) };
     case "not_apply":
-      return { type: "leave_out", left: "does_not_apply", reason: textOf(slots.reason) };
+      return { type: "leave_out", left: "does_not_apply", reason: tellingIn(slots.reason) };
+    case "wrong":
+      return { type: "no" };
     case "jump":
       return jumpTo(slots, heard);
     case "hand_over":
@@ -99,7 +104,7 @@ function runOrder(heard: Heard): GuideOrder | undefined {
     case "second":
       return undefined;
     default:
-      return { type: intent satisfies Exclude<RunOrder, "second"> };
+      return { type: intent satisfies Exclude<RunOrder, "second" | "wrong"> };
   }
 }
 
@@ -119,6 +124,17 @@ function textOf(slot: Argument | undefined): string | undefined {
   return slot?.text.trim();
 }
 
+/** What somebody broke off is no text: "take a note that". */
+function tellingIn(slot: Argument | undefined): string | undefined {
+  const text = textOf(slot);
+  return text === undefined || BARE.has(text.toLowerCase()) ? undefined : text;
+}
+
+/** What leads to a text, in any language, and is none. */
+const BARE: ReadonlySet<string> = new Set([
+  ...["of", "that", "dass", "weil", "que", "porque", "parce que", "że", "bo", "що", "бо"],
+]);
+
 /** The step with this number, as `numberOf` counts; of a tree, the one that was come to as that one. */
 function stepNumbered(number: number, { index: { guide, steps }, run }: Heard): GuideStep | undefined {
   if (guide.flowType !== "troubleshooting") return countedSteps(guide)[number - 1];
@@ -133,8 +149,10 @@ function valueIn(heard: Heard): RunAction | undefined {
   const { language } = index.guide;
   const type = run.asks?.type;
   if (type === "check_digit") {
-    const digits = spokenIn(language, (one) => digitsIn(text, one) || undefined);
-    return digits === undefined ? undefined : { type: "value", value: digits };
+    // "Go back two" is an order without its number.
+    const digits = spokenIn(language, (one) => digitsIn(text, one));
+    const isOrder = digits === undefined || utterance(digits.rest).command !== undefined;
+    return isOrder ? undefined : { type: "value", value: digits.digits };
   }
   if (said.command !== undefined || isAsking(heard)) return undefined;
   if (type === "reason") return { type: "note", text };
@@ -161,17 +179,20 @@ function spokenIn<T>(first: Language, read: (language: Language) => T | undefine
   return undefined;
 }
 
-/** "Forty-seven eleven", "4 7 1 1": 4711. */
-function digitsIn(text: string, language: Language): string {
+/** "Forty-seven eleven", "4 7 1 1": 4711, and the words besides. */
+function digitsIn(text: string, language: Language) {
   const tokens = tokenize(text);
+  const others: string[] = [];
   let digits = "";
   for (let at = 0; at < tokens.length; ) {
     const written = /^\d+$/.exec(tokens[at]!.text)?.[0];
     const numeral = written === undefined ? numeralAt(tokens, at, language) : undefined;
-    digits += written ?? (numeral === undefined ? "" : `${numeral.value}`);
+    const value = written ?? numeral?.value;
+    if (value === undefined) others.push(tokens[at]!.text);
+    else digits += `${value}`;
     at = numeral?.next ?? at + 1;
   }
-  return digits;
+  return digits === "" ? undefined : { digits, rest: others.join(" ") };
 }
 
 /** A "no" that a correction begins with: the rest of it is not denied. */
@@ -248,8 +269,7 @@ function known(heard: Heard): GuideOrder | undefined {
   const { command } = said;
   // A yes has the same words in several languages, and is short: the first that is meant counts.
   const verdict = verdictOf(said);
-  if (verdict !== undefined)
-    return { type: verdict === "yes" && run.status === "paused" ? "resume" : verdict };
+  if (verdict !== undefined) return { type: verdict };
   if (command === undefined) return undefined;
   if (command.intent === "continue") return { type: run.status === "paused" ? "resume" : "next" };
   if (command.intent === "guide_move") return moveOf(command.slots, heard);

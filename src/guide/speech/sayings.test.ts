@@ -48,6 +48,12 @@ describe("what a guide says", () => {
     expect(said({ say: "verification", step: "a" })).toEqual(["Is it set?"]);
   });
 
+  it("says at the end that it is over, and not its own name as if that were one more act", () => {
+    const end = { id: "z", kind: "end", title: "Reset the press" };
+    const named = indexGuide(procedureOf([instruct("a"), end], { name: "Reset the press" }));
+    expect(sentencesOf(named, run, { say: "ended", step: "z" }, en)).toEqual(["That guide is over."]);
+  });
+
   it("has the values, the reason and what can be said of a step", () => {
     expect(said({ say: "values", step: "a" })).toEqual(["4.2 bar."]);
     expect(said({ say: "values", step: "h" })).toEqual(["This step names no value."]);

@@ -19,8 +19,12 @@ export function sentencesOf(
   switch (saying.say) {
     case "step":
       return step === undefined ? [] : stepSentences(index, run, step, saying.slowly, locale);
+    case "ended": {
+      // A title may be the guide's own name, which sounds like one more act.
+      const title = step?.title === index.guide.name ? undefined : step?.title;
+      return [...own(step?.text ?? title), locale.say("guide_over")];
+    }
     case "section":
-    case "ended":
     case "person":
       return own(step?.text ?? step?.title);
     case "verification":

@@ -72,10 +72,12 @@ async function rehearse(exchange: ApiExchange, deps: RehearsalDeps): Promise<voi
 /** The run after all that was said, and what is heard then. */
 function played(guide: Guide, said: readonly string[], atMs: number, locale: Locale) {
   const index = indexGuide(guide);
+  const heard = { type: "heard", atMs, by: WORKER } as const;
   let stepped: Stepped = beginRun(index, { atMs, by: WORKER });
   for (const line of said) {
     if (isOver(stepped.run)) break;
-    stepped = stepRun(index, stepped.run, { ...rehearsedEvent(line.trim(), index, stepped.run), atMs });
+    const { run } = stepRun(index, stepped.run, heard);
+    stepped = stepRun(index, run, { ...rehearsedEvent(line.trim(), index, run), atMs });
   }
   const { run } = stepped;
   const says = stepped.says.flatMap((saying) => sentencesOf(index, run, saying, locale));

@@ -28,7 +28,7 @@ import { type ApiDeps, type ApiExchange, ApiRouter, type Operation } from "../ex
 export interface GuidingDoor {
   readonly library: Pick<GuideLibrary, "list" | "mayUse" | "save" | "versions">;
   readonly runs: Pick<GuideRuns, "byId" | "list">;
-  readonly runner: Pick<GuideRunner, "act" | "begin">;
+  readonly runner: Pick<GuideRunner, "act" | "begin" | "heard">;
   readonly colleagues: Pick<Colleagues, "act">;
   /** What this person may know of, directories of groups asked. Rejects with `TurnFailure`. */
   access(identity: Identity, signal: AbortSignal): Promise<Access>;
@@ -97,13 +97,15 @@ const event = z.discriminatedUnion(
     error: `expected the type of an event: ${PLAIN_EVENTS.join(", ")}, answer, value, note, leave_out, jump, hand_over, second`,
   },
 );
-const moving = whoFields.extend({ event });
+const moving = whoFields.extend({ event, at: idField.optional() });
 
 /** A request that was read, and what the person that it speaks for may know of. */
 interface Asked<S extends z.ZodType> extends ApiExchange {
   readonly fields: z.output<S>;
   readonly access: Access;
   readonly guiding: GuidingDoor;
+  /** When it came, in Unix milliseconds. */
+  readonly atMs: number;
 }
 
 export function guidesDoor(deps: ApiDeps & { readonly guiding: GuidingDoor }) {
@@ -114,9 +116,10 @@ export function guidesDoor(deps: ApiDeps & { readonly guiding: GuidingDoor }) {
   ): Operation => {
     const read = async (exchange: ApiExchange) => {
       const { body, caller, request, signal } = exchange;
+      const atMs = deps.clock.now();
       const fields = parsed(schema, request.method === "POST" ? body : request.query);
       const access = await guiding.access(identityOf(caller, fields), signal);
-      await operation({ ...exchange, fields, access, guiding });
+      await operation({ ...exchange, fields, access, guiding, atMs });
     };
     return (exchange) => read(exchange).catch(refused);
   };
@@ -237,8 +240,12 @@ async function begin(asked: Asked<typeof begun>): Promise<void> {
     const why = wanted === undefined ? "is no field of this guide's form" : `has to be a ${wanted}`;
     throw new Rejection("bad_parameter", `"values.${name}" ${why}.`, `values.${name}`);
   }
-  const told = await notOperated(await guiding.runner.begin(guide, access, signal, fields.values), asked);
-  response.status(201).location(`/api/v1/guide_runs/${told.open.id}`).json(movedBody(told));
+  const first = await guiding.runner.begin(guide, access, signal, fields.values);
+  const busy = "This person is in a guide already: go on with that run, or end it first.";
+  if (first === undefined) throw new Rejection("conflict", busy, "guide");
+  const told = await notOperated(first, asked);
+  response.status(201).location(`/api/v1/guide_runs/${told.open.id}`);
+  sendMoved(told, asked);
 }
 
 /** The run of the path: one's own, a colleague's for who confirms it, anybody's for authors. */
@@ -269,8 +276,8 @@ async function record(asked: Asked<typeof page>): Promise<void> {
 }
 
 async function move(asked: Asked<typeof moving>): Promise<void> {
-  const { access, caller, guiding, response, signal } = asked;
-  const { event } = asked.fields;
+  const { access, atMs: saidMs, caller, guiding, signal } = asked;
+  const { at, event } = asked.fields;
   const isSecond = event.type === "second";
   // Who holds an unbound key could be both of the two people.
   if (isSecond && caller.username === undefined)
@@ -282,11 +289,14 @@ async function move(asked: Asked<typeof moving>): Promise<void> {
   if (isOver(open.run)) throw new Rejection("conflict", "This run is over.");
   if (!isSecond && open.run.user !== access.username)
     throw new Rejection("forbidden", "Only the person who works may move this run on.");
+  const now = nameOf(open.run.place);
+  const stale = `The run is at "${now}" by now. Have it said by the event repeat, and send what is to be done there.`;
+  if (at !== undefined && at !== now) throw new Rejection("conflict", stale, "at");
   const action = event.type === "second" ? { ...event, groups: access.groups } : event;
-  const moved = await guiding.colleagues.act(open, action, access, signal);
+  const moved = await guiding.colleagues.act(open, { ...action, saidMs }, access, signal);
   const why = "Nobody of this name may use the guide and is in none.";
   if (moved === undefined) throw new Rejection("bad_parameter", why, "event.to");
-  response.json(movedBody(await notOperated(moved, asked)));
+  sendMoved(await notOperated(moved, asked), asked);
 }
 
 /** Operations are proposed where their consent is asked for, by voice: over HTTP a step that wants one is not done. */
@@ -314,9 +324,14 @@ function runSummary({ id, index, run, startedAtMs }: OpenRun) {
   };
 }
 
-/** The run, and what is to be said now, in the guide's language. */
-function movedBody({ open, parts }: Moved) {
-  return { ...runSummary(open), says: parts.map(({ text }) => text) };
+/** The run, and what is to be said now, in the guide's language: heard once who works has it. */
+function sendMoved(
+  moved: Moved,
+  { access, guiding, response }: Pick<Asked<typeof whoFields>, "access" | "guiding" | "response">,
+): void {
+  const { open, parts } = moved;
+  if (open.run.user === access.username) response.once("finish", () => guiding.runner.heard(moved));
+  response.json({ ...runSummary(open), says: parts.map(({ text }) => text) });
 }
 
 /** Every entry of a run's record, as it was written down. */

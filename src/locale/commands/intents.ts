@@ -65,6 +65,8 @@ export const RUN_ORDERS = {
   why: [],
   options: [],
   failed: [],
+  /** What was read back is not what was said. */
+  wrong: [],
   note: ["text"],
   skip: ["reason"],
   not_apply: ["reason"],

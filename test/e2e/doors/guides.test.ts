@@ -224,6 +224,7 @@ test("a run is begun, taken on by who works, confirmed by a second key, and leav
     status: 400,
     body: { error: { field: "event.type" } },
   });
+  expect((await tell("ann", { type: "next" })).body).toMatchObject({ says: ["Press the green button."] });
   expect((await tell("ann", { type: "next" })).body).toMatchObject({ at: "z", status: "done" });
   expect(await tell("ann", { type: "next" })).toMatchObject({ status: 409 });
 
@@ -238,7 +239,6 @@ test("a run is begun, taken on by who works, confirmed by a second key, and leav
       run: { guide: "swap", version: 1, user: "ann", status: "done", values: { line: "line two", p: 3.5 } },
     },
   ]);
-
   const { body } = await got(world, "ann", `${run}/record`);
   expect(rows[0]).toMatchObject({ run: { log: { length: (body as { entries: object[] }).entries.length } } });
   expect((body as { entries: { what: string; by: string }[] }).entries).toEqual(
@@ -280,6 +280,30 @@ test("a run stays where it is when its disk is full, and goes on from there", as
   expect(await next()).toMatchObject({ status: 200, body: { at: "p" } });
 });
 
+test("events that come at once pass no step that nobody has seen, and a user is in one run alone", async () => {
+  const world = await service();
+  const path = "/api/v1/guide_runs";
+  const begin = () => sent(world, "ann", path, { guide: "swap", values: { line: "line two" } });
+  const both = await Promise.all([begin(), begin()]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  const { body } = both.find(({ status }) => status === 201)!;
+  const tell = (more: object) =>
+    sent(world, "ann", `${path}/${String(body.id)}/events`, { event: { type: "next" }, ...more });
+  const all = await Promise.all([tell({}), tell({}), tell({}), tell({})]);
+  expect(all.map((one) => one.body.at)).toEqual(["p", "p", "p", "p"]);
+  const { body: record } = await got(world, "ann", `${path}/${String(body.id)}/record`);
+  const done = (record as { entries: { what: string }[] }).entries.filter(({ what }) => what === "done");
+  expect(done).toHaveLength(1);
+  expect(await tell({ at: "tell" })).toMatchObject({
+    status: 409,
+    body: {
+      error: { field: "at", message: expect.stringMatching(/^The run is at "p" by now\. Have it said/) },
+    },
+  });
+  const value = { event: { type: "value", value: 3 }, at: "p" };
+  expect((await tell(value)).body).toMatchObject({ waits_for: "readback" });
+});
+
 test("help is called over HTTP too, and a run is handed over to a colleague", async () => {
   const world = await service();
   const path = "/api/v1/guide_runs";
@@ -302,6 +326,7 @@ test("help is called over HTTP too, and a run is handed over to a colleague", as
     says: ["The guide is handed over to bob."],
   });
   expect((await tell("ann", { type: "next" })).status).toBe(404);
+  expect((await tell("bob", { type: "next" })).body).toMatchObject({ user: "bob", at: "tell" });
   expect((await tell("bob", { type: "next" })).body).toMatchObject({ user: "bob", at: "p" });
 });
 

@@ -99,6 +99,17 @@ describe("an emergency", () => {
     );
   });
 
+  it("is not answered by what is done after each of those whom it happened to", async () => {
+    const text = "Rinse the lines after each patient. After a holiday: 5 minutes.";
+    const rinsing = passage("rinsing", text, { title: "Practice", headings: ["Water lines"] });
+    const question = "a patient has passed out in the chair";
+    const retrieval = new ScriptedRetrieval()
+      .expectSearch(NUMBER, [])
+      .expectSearch(question, [rinsing])
+      .expectSearch("What are the steps for passed out?", [rinsing]);
+    expect((await gatedAnswer(emergency("passed out", retrieval), { question })).text).toBe(PHRASE);
+  });
+
   it("is not answered from a sentence that has one of its words in another meaning", async () => {
     const belts = passage("belts", "Clear the rollers. Stand back while the belt runs.", {
       title: "Plant",

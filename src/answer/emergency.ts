@@ -175,10 +175,13 @@ function namedHelp(told: string, signs: string, trusted: readonly Passage[]): st
     const [toWhole, toSigns] = [whole, shortest].map((one) => likeness(one, meaningOf(name)));
     return Math.max(toWhole!, (toWhole! + toSigns!) / 2);
   };
+  // "After each patient" is no case, whoever the patient is.
+  const tellsCase = (supposed: string) =>
+    termsInCommon(supposed, supposed) > 1 || termsInCommon(signs, supposed) > 0;
   const cases = trusted.flatMap((passage) =>
     passageUnits(passage).flatMap((unit, at, units) => {
       if (unit.role === "step" || /[:：]$/.test(unit.text)) return [];
-      const named = [...(LABEL.exec(unit.text)?.slice(1) ?? []), ...supposedIn(unit.text)];
+      const named = [...(LABEL.exec(unit.text)?.slice(1) ?? []), ...supposedIn(unit.text).filter(tellsCase)];
       const alike = Math.max(0, ...named.map(alikeTo));
       const isOther = (one: PassageUnit) => one.paragraph !== unit.paragraph || LABEL.test(one.text);
       const rest = units.slice(at + 1);

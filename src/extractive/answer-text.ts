@@ -3,15 +3,14 @@
  * needs beside it. Word for word, within the bounds of what is heard at a time.
  */
 import type { Passage } from "../domain/passage.js";
-import { ACTION_VERBS } from "../words/function-words.js";
-import { quantitiesIn } from "../words/quantity/quantities.js";
-import { leansOnBefore, type UnitFit } from "./candidates.js";
+import { saidWith } from "./beside.js";
+import type { UnitFit } from "./candidates.js";
 import { forbids } from "./expected-kind.js";
 import { listAloud, wholeOf } from "./lists.js";
-import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
+import { type List, type PassageUnit, passageUnits } from "./passage-units.js";
 import { type FoundSection, procedureOf, type ReadDocument } from "./procedure.js";
-import { contextTerms, type QuestionScale } from "./question-scale.js";
-import { ended, fitting, isWarningAbout, portion, spoken, warningsFirst } from "./spoken-units.js";
+import type { QuestionScale } from "./question-scale.js";
+import { ended, fitting, portion, spoken, warningsFirst } from "./spoken-units.js";
 import { rowAloud } from "./table-row.js";
 import { denied, termsOf } from "./terms.js";
 
@@ -128,100 +127,12 @@ export function sentencesAround(
   scale: QuestionScale,
   sentencesMax: number,
 ): readonly string[] {
-  const { units } = best;
-  const chosen = new Set([best.index]);
-  const add = (index: number) => {
-    const unit = units[index];
-    if (unit !== undefined && unit.role !== "heading" && chosen.size < sentencesMax) chosen.add(index);
-  };
-  if (leansOnBefore(best.unit)) add(best.index - 1);
-  const next = units[best.index + 1];
-  if (next !== undefined && (leansOnBefore(next) || goesOn(best.unit, next, scale))) add(best.index + 1);
-  const subject = new Set([...chosen].flatMap((index) => [...unitTerms(units[index]!)]));
-  for (const [index, unit] of units.entries()) if (changesLimit(unit, best.unit, scale)) add(index);
-  for (const [index, unit] of units.entries()) if (isWarningAbout(subject, unit)) add(index);
-  if (sentencesMax > 1)
-    for (const index of [...directing(best, scale), ...conditionsOf(best, scale)]) chosen.add(index);
-  const inOrder = [...chosen].sort((a, b) => a - b).map((index) => units[index]!);
+  const inOrder = saidWith(best, scale, sentencesMax).map((index) => best.units[index]!);
   const heading = best.passage.headings.at(-1);
   return fitting(
     warningsFirst(inOrder).map((unit) => ended(alone(unit, heading, scale))),
     ANSWER_CHARS_MAX,
   );
-}
-
-/** What its paragraph says to do beside the best unit, where that directs as well or a case is told of. */
-function directing(
-  { index, passage, unit, units }: Pick<UnitFit, "index" | "passage" | "unit" | "units">,
-  scale: QuestionScale,
-): readonly number[] {
-  const { asks, seeksConsequence, seeksSteps } = scale.question;
-  const isCase = !asks || seeksConsequence || seeksSteps;
-  const directs = isOrder(unit) || DIRECTS.test(unit.text);
-  if (!PROSE.has(unit.role) || !(isCase || directs)) return [];
-  const isBeside = (at: number) =>
-    units[at]?.paragraph === unit.paragraph && !scale.isContrary(passage, [units[at]!]);
-  let from = index;
-  const leadsIn = (one: PassageUnit) => EXCLUDES.test(one.text) || (isCase && isOrder(one));
-  while (directs && isBeside(from - 1) && leadsIn(units[from - 1]!)) from -= 1;
-  let to = index;
-  for (let at = index + 1; at <= to + EXPLAINING_MAX + 1 && isBeside(at); at++)
-    if (isOrder(units[at]!) || DECIDES.test(units[at]!.text)) to = at;
-  return [...units.keys()].slice(from, to + 1);
-}
-
-/** What its passage says of a condition that only the question names: "In rain, take 10 km/h off." */
-function conditionsOf(
-  { passage, unit, units }: Pick<UnitFit, "passage" | "unit" | "units">,
-  scale: QuestionScale,
-): readonly number[] {
-  const said = new Set([...unitTerms(unit), ...contextTerms(passage)]);
-  const named = [...scale.question.topics].filter((term) => !said.has(term));
-  return [...units.keys()].filter((index) => {
-    const condition = CONDITION.exec(units[index]!.text)?.[1];
-    return condition !== undefined && termsOf(condition).some((term) => named.includes(term));
-  });
-}
-
-const CONDITION = /^(?:in|on|at|during|with|without|if|when)\b((?: [\p{L}-]+){1,4})/iu;
-
-const PROSE: ReadonlySet<string> = new Set(["sentence", "item", "warning"]);
-
-/** Sentences between two that say what to do, at the most. */
-const EXPLAINING_MAX = 1;
-
-/** "Stop.", "Purge it with air"; not "Pump 1 delivers", which tells of a thing. */
-function isOrder({ text }: PassageUnit): boolean {
-  const [, first, second] = /^(\p{L}+)\P{L}*?([\p{L}\p{N}]*)/u.exec(text) ?? [];
-  return ACTION_VERBS.has(first?.toLowerCase() ?? "") && !/\p{N}/u.test(second ?? "");
-}
-
-const DIRECTS = /\b(?:must|may|shall|should|unless|until|never|do not|nobody)\b/i;
-const DECIDES = /\b(?:never|not|no|nobody|cannot|only|must|may|unless|until|if|when|decides?)\b|n['’]t\b/i;
-const EXCLUDES = /^(?:only|nobody|never|do not)\b/i;
-
-/**
- * What else has a limit of what was measured, or for something else in the question, or forbids that: "In rain take 10 km/h
- * off", "Nobody enters alone".
- */
-function changesLimit(unit: PassageUnit, best: PassageUnit, { question }: QuestionScale): boolean {
-  if (!question.states || unit.role === "row" || unit === best) return false;
-  const [terms, known] = [unit, best].map((one) => new Set(unitTerms(one)));
-  const topics = [...question.topics];
-  if (topics.some((term) => terms!.has(term) && !known!.has(term)))
-    return forbids.test(unit.text) || limitsAlike(unit, best);
-  return topics.every((term) => terms!.has(term) || !known!.has(term)) && limitsAlike(unit, best);
-}
-
-/** Whether two units have amounts of one dimension. */
-function limitsAlike(one: PassageUnit, other: PassageUnit): boolean {
-  const dimensions = quantitiesIn(other.text).map(({ dimension }) => dimension);
-  return quantitiesIn(one.text).some(({ dimension }) => dimensions.includes(dimension));
-}
-
-/** Of the limits that a stated value is held against, the next sentence may have another: "Alarm at 57 °C". */
-function goesOn(unit: PassageUnit, next: PassageUnit, { question }: QuestionScale): boolean {
-  return question.states && unit.role !== "row" && next.role !== "row" && limitsAlike(next, unit);
 }
 
 /**

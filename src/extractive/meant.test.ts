@@ -70,6 +70,13 @@ describe("a value that the question states", () => {
     expect(await said(question, BATHS, HOOD, PIT)).toMatch(limit);
   });
 
+  it("is held against an age where it has no unit", async () => {
+    const LIFT = section("Lift", "Children under 12 years do not ride in the lift. It carries 3 t.");
+    expect(await said("The apprentice is 17, may he drive the crane?", CRANE)).toMatch(
+      /^People under 18 years/,
+    );
+  });
+
   it("is told what else the question names and changes or forbids", async () => {
     expect(await said("The nickel 1 bath is at 35 amps on Friday, alright?", BATHS)).toMatch(
       /^Bath: Nickel 1; .* On Fridays take 10 A off\.$/,
@@ -81,6 +88,7 @@ describe("a value that the question states", () => {
 
   it.each([
     "The nickel 3 bath is at 58 degrees, fine?",
+    "The pickling bath is at 58 degrees, fine?",
     "The temperature in the office is 30 degrees, may I go home?",
     "The acid bottle shows 7 bar, is that okay?",
     "The bath is 80 km from here, okay?",

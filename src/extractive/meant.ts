@@ -5,7 +5,7 @@ import { forbids } from "./expected-kind.js";
 import { isOfOthers } from "./named-numbers.js";
 import { type List, type PassageUnit, unitTerms } from "./passage-units.js";
 import type { Question } from "./question.js";
-import type { QuestionScale } from "./question-scale.js";
+import { contextTerms, type QuestionScale } from "./question-scale.js";
 import { isLimitIn } from "./stated.js";
 import { rowName } from "./table-row.js";
 import { termsOf } from "./terms.js";
@@ -18,6 +18,7 @@ export function mayMean(scale: QuestionScale, passage: Passage, unit: PassageUni
   return (
     tellsOf(question, unit) &&
     isLimitOf(question, unit) &&
+    isOfMeasured(question, passage, unit) &&
     !isOfOthers(unit, question.named) &&
     !isOtherRow(question, unit)
   );
@@ -56,6 +57,12 @@ function isLimitOf({ given, topics }: Question, { list, role, text }: PassageUni
   const isNamed = (clause: string) =>
     termsOf(`${list?.lead ?? ""} . ${name} . ${clause}`).some((term) => topics.has(term));
   return limits.length === 0 || limits.some((clause) => isNamed(clause.replace(AMOUNT, "")));
+}
+
+/** "The lauter tun is at 2 bar" is not held against the limit of a mash tun. */
+function isOfMeasured({ measured }: Question, passage: Passage, unit: PassageUnit): boolean {
+  const said = new Set([...unitTerms(unit), ...contextTerms(passage)]);
+  return measured.every((term) => said.has(term));
 }
 
 /** Not before "not bigger than 6 mm", which goes on with the clause. */

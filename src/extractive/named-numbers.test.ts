@@ -59,6 +59,7 @@ describe("a number behind the word for a thing", () => {
     "Do I call one one two?",
     "Is the lamp on for three hours?",
     "Who looks after bench four?",
+    "Which glaze holds at minus three?",
   ])("is none in %j", (question) => {
     expect(withNumbers(question, ALL)).toBe(question);
   });

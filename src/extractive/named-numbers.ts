@@ -91,7 +91,7 @@ function makesAmount(behind: string): boolean {
 const UNIT_CHARS_MAX = 40;
 const NUMBER = `(?:${cardinalWords("en").join("|")})`;
 const END = "(?![\\p{L}\\p{N}]|[.,:]\\d| ?[%°])";
-const WORD = "(\\p{L}+)(?:,? (?:number|no\\.?|nr\\.?))?";
+const WORD = "(?!(?:minus|plus)\\b)(\\p{L}+)(?:,? (?:number|no\\.?|nr\\.?))?";
 const NAMED = new RegExp(`(?<![\\p{L}\\p{N}])(?:(\\p{L}+):? )?${WORD}( |-|)(\\d{1,3})${END}`, "gu");
 const MORE = new RegExp(`^(?:, \\d{1,3})*,? (?:and|or) \\d{1,3}${END}`, "u");
 const SAID = new RegExp(`(?<!\\p{L})${WORD} (\\d{1,3}|${NUMBER}(?:[ -]${NUMBER}){0,3})${END}`, "giu");

@@ -25,7 +25,7 @@ import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
 import { STEP_ASKED, stepAsked } from "../words/step-asked.js";
 import { expectedOf, forbids, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
 import { namedIn } from "./named-numbers.js";
-import { limitOf, statedIn } from "./stated.js";
+import { limitOf, measuredIn, statedIn } from "./stated.js";
 import { common, denied, termsOf } from "./terms.js";
 
 export interface Question {
@@ -63,6 +63,8 @@ export interface Question {
   readonly given: readonly Quantity[];
   /** Whether it states them, to hear whether they are as they should be. */
   readonly states: boolean;
+  /** The terms of what they were measured of, where a word tells which of its kind: "lauter tun". */
+  readonly measured: readonly string[];
   /** What an answer has to show when a certain kind is asked for, such as a figure, a place or a permission. */
   readonly expects?: Shown;
 }
@@ -109,6 +111,8 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     telling.set(term, PRIOR_WEIGHT);
     topics.add(term);
   }
+  const tellsCode = isCoded && (own.length === 1 || !ASKS_OF_FACTS.test(text));
+  const measured = tellingTerms(measuredIn(whole, stated)).filter((term) => topics.has(term));
   const expects = stated.length > 0 ? limitOf(stated) : expectedOf(text);
   const asks = ASKS.test(text);
   const tellsOf = asks && !HAPPENING.test(text) ? [] : (text.toLowerCase().match(PAST) ?? []);
@@ -123,14 +127,15 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     named,
     circumstances: circumstancesIn(expects !== undefined && ASKS_OF_FACTS.test(text) ? text : "", own),
     seeksList: expects === forbids || (expects === undefined && LIST.test(text)),
-    // Who tells of a code wants all that stands under it.
-    seeksSteps: expects === undefined && (STEPS.test(text) || (isCoded && priorUserTurn === undefined)),
+    // Who tells of a code, and asks for no fact of it, wants all that stands under it.
+    seeksSteps: expects === undefined && (STEPS.test(text) || (tellsCode && priorUserTurn === undefined)),
     seeksConsequence: expects === undefined && CONSEQUENCE.test(text),
     supposes: SUPPOSES.test(text),
     asks,
     happened: tellsOf.filter((word) => tellingTerms(word).length > 0),
     given: stated.length > 0 ? stated : quantitiesIn(whole).filter(({ dimension }) => dimension !== "count"),
     states: stated.length > 0,
+    measured: measured.length > 1 ? measured : [],
     ...(action === undefined ? {} : { action }),
     ...(step === undefined ? {} : { step }),
     ...(expects === undefined ? {} : { expects }),

@@ -2,7 +2,7 @@
 import { quantitiesIn } from "../words/quantity/quantities.js";
 import type { Quantity } from "../words/quantity/quantity.js";
 import type { Dimension } from "../words/quantity/units.js";
-import { ASKS_OF_VALUE, BEFORE_BARE_VALUE, BEHIND_BARE_VALUE } from "../words/question-forms.js";
+import { ASKS_OF_VALUE, BEFORE_BARE_VALUE, BEHIND_BARE_VALUE, BEHIND_NAME } from "../words/question-forms.js";
 import type { Shown } from "./expected-kind.js";
 import { cellsOf } from "./table-row.js";
 
@@ -28,6 +28,18 @@ const STATED_MAX = 4;
 /** "At seven" may be a time of day. */
 const DAY_HOURS = 24;
 
+/** What one of these was measured of, as it is called before it: "lauter tun" of "the lauter tun is at 2 bar". */
+export function measuredIn(text: string, stated: readonly Quantity[]): string {
+  const before = stated.map(
+    ({ start }) =>
+      text
+        .slice(0, start)
+        .split(/[,;?!]/)
+        .at(-1)!,
+  );
+  return before.map((clause) => clause.split(BEHIND_NAME)[0]!).join(" . ");
+}
+
 /** What a sentence or a cell has to show: an amount that one of these may be held against. The name of a row limits nothing. */
 export function limitOf(stated: readonly Quantity[]): Shown {
   return {
@@ -44,11 +56,11 @@ export function isLimitIn(text: string, given: readonly Quantity[]): boolean {
   return quantitiesIn(text).some((limit) => given.some((one) => isHeldAgainst(one, limit)));
 }
 
-/** A number without a unit is held against any amount but a time, and "13 metres" against so many a second. */
+/** A number without a unit is held against any amount but a time, which may be an age, and "13 metres" against so many a second. */
 function isHeldAgainst({ dimension, low, printed, unit }: Quantity, limit: Quantity): boolean {
   if (dimension === "count") {
     if (printed < 0) return limit.dimension === "temperature";
-    const isMeasure = limit.use === "measure" && limit.dimension !== "time";
+    const isMeasure = limit.use === "measure" && (limit.dimension !== "time" || limit.unit.name === "year");
     return isMeasure || limit.printed === printed || !Number.isInteger(limit.printed);
   }
   const ratio = low / limit.low;

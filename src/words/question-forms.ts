@@ -15,6 +15,11 @@ export const BEFORE_BARE_VALUE =
   /(?:\b(?:at|is|was|are|reads?|shows?|showing|says?|blowing)|'s) (?:minus |about )?$/i;
 export const BEHIND_BARE_VALUE = /^\s*(?:[,.;?!]|$|(?:on|in|at|for|now|and|is|again)\b)/i;
 
+/** What stands behind the name of what is measured: a verb, a place, or a part of it. */
+export const BEHIND_NAME = pattern("i")`
+  \b(?:is|are|was|has|have|reads?|shows?|showing|says?|at|in|on|of|for|with|weighs?|may|can|i)\b|['’]s\b
+`;
+
 /** Says that a value is read or asks whether it is right, and nothing of what it is of. */
 export const READING = pattern("gi")`
   \b(?:reads?|reading|shows?|showing|says|fine|alright|normal|safe|okay|ok|right|enough|(?:carry|go|keep) (?:on|going)

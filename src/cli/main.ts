@@ -4,7 +4,7 @@ import { shippedVersion } from "../lib/shipped-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import { commandsFor } from "./commands.js";
 import { Interrupted, listenForInterruption } from "./interruption.js";
-import { COMMANDER_OUTPUT, complain } from "./output.js";
+import { COMMANDER_OUTPUT, complain, outliveReaders } from "./output.js";
 
 /** Exit codes: 1 the work failed, 2 it was asked for wrongly, 130 it was interrupted (128 + SIGINT). */
 const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -18,11 +18,7 @@ const program = new Command("readback")
   .configureOutput(COMMANDER_OUTPUT)
   .exitOverride();
 const interruption = listenForInterruption();
-for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    // Whoever reads the output, such as `head`, may have had enough of it.
-    if (error.code !== "EPIPE") throw error;
-  });
+outliveReaders();
 
 try {
   const args = process.argv.slice(2);

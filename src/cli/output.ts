@@ -31,6 +31,14 @@ export const COMMANDER_OUTPUT = {
   writeErr: (text: string) => complain(...text.trimEnd().split("\n")),
 } as const;
 
+/** Whoever reads the output, such as `head`, may have had enough of it: the command runs to its end all the same. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+}
+
 function write(stream: NodeJS.WritableStream, lines: readonly string[]): void {
   stream.write(lines.map((line) => `${printable(line)}\n`).join(""));
 }

@@ -18,6 +18,7 @@ it.each([
 it.each([
   ["en", "How long may the cold room door stay open?"],
   ["en", "Who do I call?"],
+  [undefined, "Tyre pressure on D3?"],
   ["en", "when does the shift end"],
   ["en", "Hello"],
   ["en", "thanks"],

@@ -23,7 +23,7 @@ function likeliest(text: string, known: Vocabulary, folded: (word: string) => st
   const sample = text.slice(0, SAMPLE_CHARS_MAX);
   const hits = new Map<Language, number>();
   // Each word once: "W" in every row of a table of oils is one Polish word at the most.
-  const words = new Set(sample.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []);
+  const words = new Set(sample.toLowerCase().match(WORD) ?? []);
   for (const word of words) {
     for (const language of known.get(folded(word)) ?? []) hits.set(language, (hits.get(language) ?? 0) + 1);
   }
@@ -36,6 +36,8 @@ function likeliest(text: string, known: Vocabulary, folded: (word: string) => st
   return second !== undefined && second[1] === best[1] ? undefined : best[0];
 }
 
+/** Not the letter of a code: "D3" has no French "d". */
+const WORD = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]+(?![\p{L}\p{M}\p{N}])/gu;
 /** The beginning of a text tells its language. */
 const SAMPLE_CHARS_MAX = 600;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII

@@ -64,7 +64,8 @@ export class Colleagues {
 
   /**
    * Does what was ordered, in the run and beyond it. Undefined: nobody of that name, to whom it is to be handed over, may
-   * use the guide and is in none, as far as people are known here. `locale`: of what to do in an emergency; absent: that of the guide.
+   * use the guide and is in none, as far as people are known here. `locale`: of what to do in an emergency; absent: that
+   * of the guide.
    */
   async act(
     open: OpenRun,

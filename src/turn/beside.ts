@@ -14,10 +14,13 @@ export function withOther(capability: Capability, other: Capability, where: "ahe
         yield event;
       }
     },
-    heard(report) {
-      capability.heard?.(report);
-      other.heard?.(report);
-    },
+    heard: heardBy(capability, other),
+  };
+}
+
+function heardBy(...all: readonly Pick<Capability, "heard">[]): NonNullable<Capability["heard"]> {
+  return (report) => {
+    for (const one of all) one.heard?.(report);
   };
 }
 
@@ -60,10 +63,7 @@ export function followed(
 ): Capability {
   return {
     ...capability,
-    heard(report) {
-      capability.heard?.(report);
-      other.heard?.(report);
-    },
+    heard: heardBy(capability, other),
     async *draft(request, signal) {
       const begun = last(request, signal);
       for await (const event of capability.draft(request, signal)) {

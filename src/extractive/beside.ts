@@ -60,7 +60,7 @@ function conditionsOf({ passage, unit, units }: Best, scale: QuestionScale): rea
   });
 }
 
-const CONDITION = /^(?:in|on|at|after|before|during|with|without|if|when)\b((?: [\p{L}-]+){1,4})/iu;
+const CONDITION = /^(?:in|on|at|during|with|without|if|when)\b((?: [\p{L}-]+){1,4})/iu;
 
 const PROSE: ReadonlySet<string> = new Set(["sentence", "item", "warning"]);
 

@@ -23,4 +23,18 @@ describe("what is read to who agreed to hear a section", () => {
     const row = "Grip forces: Clamp: Vitrine; Screw: S16; Grip force: 180 N.";
     expect(await read("how tight do I do the screw on a vitrine")).toBe(row);
   });
+
+  it("is no row of another thing than a value was measured of", async () => {
+    const vats = passage(
+      "vats",
+      "- Vessel: Mash vat 1; Max. steam: 2.0 bar; Valve: 2.3 bar\n- Vessel: Mash vat 2; Max. steam: 2.5 bar; Valve: 2.8 bar",
+      { title: "Brewhouse", headings: ["The vessels"] },
+    );
+    const of = async (question: string) => {
+      const answer = await closestAnswer(question, undefined, [vats], { isMeant: true });
+      return answer.type === "answer" ? answer.sentences.join(" ") : answer.type;
+    };
+    expect(await of("The mash vat is at 2 bar, okay?")).toMatch(/Mash vat \d/);
+    expect(await of("The lauter vat is at 2 bar, okay?")).not.toMatch(/Mash vat \d/);
+  });
 });

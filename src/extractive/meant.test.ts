@@ -88,7 +88,6 @@ describe("a value that the question states", () => {
 
   it.each([
     "The nickel 3 bath is at 58 degrees, fine?",
-    "The pickling bath is at 58 degrees, fine?",
     "The temperature in the office is 30 degrees, may I go home?",
     "The acid bottle shows 7 bar, is that okay?",
     "The bath is 80 km from here, okay?",

@@ -1,9 +1,9 @@
 /**
  * Fits the two models of `src/grounding/answerability/closest.ts` and writes them: `npm run build && node dist/bench/train-closest.js`.
- * They are fitted on the handbook's question lists and on those folders of `bench/training` whose documents are real;
- * how well they do on a trade that they were not fitted on is printed and written beside them. The same data give the same file.
+ * They are fitted on the handbook's question lists and on `bench/training`; how well they do on a trade that they were not
+ * fitted on is printed and written beside them. The same data give the same file.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withAnswerer, withDocuments } from "../src/compose/asked-documents.js";
@@ -37,12 +37,10 @@ const HANDBOOK = fileURLToPath(new URL("../../examples/handbook", import.meta.ur
 const HANDBOOK_LISTS = fileURLToPath(
   new URL("../../src/extractive/extractive.handbook.json", import.meta.url),
 );
-const TRADES = [
-  ["boat", join(TRAINING, "boat", "documents")],
-  ["trades", join(TRAINING, "trades", "documents")],
-  ["office", join(TRAINING, "office", "documents")],
-  ["handbook", HANDBOOK],
-] as const;
+const TRADES = readdirSync(TRAINING, { withFileTypes: true })
+  .filter((one) => one.isDirectory())
+  .map(({ name }) => [name, name === "handbook" ? HANDBOOK : join(TRAINING, name, "documents")] as const)
+  .sort();
 
 /** A question with what can be seen of every unit that was found. */
 interface Asked {
@@ -52,7 +50,8 @@ interface Asked {
 }
 
 const lists = await ofHandbookLists();
-const asked = (await Promise.all(TRADES.map(([trade, documents]) => ofTrade(trade, documents)))).flat();
+const asked: Asked[] = [];
+for (const [trade, documents] of TRADES) asked.push(...(await ofTrade(trade, documents)));
 
 const held = TRADES.flatMap(([trade]) => {
   const models = fitted([...lists, ...asked.filter((one) => one.trade !== trade)]);

@@ -7,7 +7,7 @@ import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import { completed, type Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
-import type { ExtractedAnswer } from "../extractive/answer-text.js";
+import { type ExtractedAnswer, NONE } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { withNumbers } from "../extractive/named-numbers.js";
 import { type ReadDocument, sectionOf } from "../extractive/procedure.js";
@@ -19,7 +19,7 @@ import { type OldRevision, oldRevisionIn } from "../grounding/checkers/old-revis
 import type { Prompts } from "../llm/prompts.js";
 import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attachments.js";
-import { closestAnswer } from "./closest-answer.js";
+import { closestAnswer, isClosest } from "./closest-answer.js";
 import { type Interpretation, readingsOf } from "./interpretations.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { correction } from "./premise.js";
@@ -173,7 +173,8 @@ async function answerFrom(
   const meant = withNumbers(respelled(question, passages), passages);
   const old = oldRevisionIn(meant, passages, locale);
   const options = { ...limits, readDocument };
-  const extracted = await extractAnswer(old?.question ?? meant, prior, passages, options);
+  const chosen = await extractAnswer(old?.question ?? meant, prior, passages, options);
+  const extracted = (await isClosest(chosen, meant, prior, passages)) ? chosen : NONE;
   const isAboutOld = usedIn({ extracted }).some(({ documentId }) => documentId === old?.documentId);
   return { question: meant, extracted, old: isAboutOld ? old : undefined };
 }

@@ -26,6 +26,8 @@ export type ExtractedAnswer =
       readonly left?: number;
       /** Of a list, how many items it has. */
       readonly items?: number;
+      /** The sentence or row that was chosen, where it is neither a list nor a procedure. */
+      readonly unit?: PassageUnit;
     }
   /** A question that several documents, or several rows of a table, answer equally well: which of them is meant? */
   | {

@@ -124,7 +124,7 @@ async function bestSentences(
   const rival = rivalOf(best, candidates, scale);
   if (rival !== undefined) return whichOf([best.passage, rival.passage]);
   const sentences = sentencesAround(best, scale, sentencesMax);
-  return { type: "answer", sentences, passages: [best.passage], complete: true };
+  return { type: "answer", sentences, passages: [best.passage], complete: true, unit: best.unit };
 }
 
 /** The names of the rows of a table that fit as well as the best one, which comes first; empty where it stands alone. */

@@ -113,7 +113,9 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
   }
   const tellsCode = isCoded && (own.length === 1 || !ASKS_OF_FACTS.test(text));
   const measured = tellingTerms(measuredIn(whole, stated)).filter((term) => topics.has(term));
-  const expects = stated.length > 0 ? limitOf(stated) : expectedOf(text);
+  // "And the lugs?" wants what was asked of the sockets.
+  const asking = priorUserTurn === undefined || ASKS_ANEW.test(text) ? text : `${priorUserTurn} ${text}`;
+  const expects = stated.length > 0 ? limitOf(stated) : expectedOf(asking);
   const asks = ASKS.test(text);
   const tellsOf = asks && !HAPPENING.test(text) ? [] : (text.toLowerCase().match(PAST) ?? []);
   const implied = new Set(termsOf(saidByUnit(text).join(" ")).filter((term) => telling.has(term)));
@@ -164,6 +166,8 @@ function clausesOf(stated: readonly Quantity[], text: string): string {
   const clauses = text.split(/[,;?!]|\.(?!\d)/);
   return clauses.filter((clause) => stated.some((one) => clause.includes(one.text))).join(" . ");
 }
+
+const ASKS_ANEW = /\b(?:what|which|who|whom|whose|where|when|why|how)\b/i;
 
 /** A code as the analyzer writes it: "e31". */
 export const CODE = /^\p{L}+\p{N}+$/u;

@@ -8,11 +8,12 @@ import { mayMean } from "../../extractive/meant.js";
 import { type PassageUnit, passageUnits } from "../../extractive/passage-units.js";
 import { readQuestion } from "../../extractive/question.js";
 import { QuestionScale } from "../../extractive/question-scale.js";
+import { rowName } from "../../extractive/table-row.js";
 import { type LogisticModel, logitOf, probabilityOf } from "../../lib/logistic.js";
 import { pause } from "../../lib/pause.js";
 import { shippedText } from "../../lib/shipped-files.js";
 import { likeness, meaningOf } from "../../words/meaning/meaning.js";
-import { AskedWords, unitsMet } from "./asked-words.js";
+import { AskedWords, unitsMet, wordsOf } from "./asked-words.js";
 
 export interface Closest {
   readonly passage: Passage;
@@ -25,15 +26,19 @@ export interface Closest {
 
 /** What is seen of a unit beside its question. */
 export const SEEN = [
-  "held",
-  "held itself",
+  "held, squared",
+  "held by the title",
   "meaning",
   "meaning of its heading",
+  "meaning with its lead-in",
+  "meaning of its closest clause",
   "kind",
   "number",
   "place",
   "item",
   "row",
+  "name of its row",
+  "step where steps are asked for",
 ] as const;
 
 /** What is seen of the unit that was chosen. */
@@ -118,19 +123,26 @@ export async function unitsSeen(
     const units = passageUnits(passage);
     const about = [passage.title, passage.headings.at(-1) ?? ""].join(" ");
     const heading = meaningOf(about);
-    for (const { held, index, own, unit } of unitsMet(passage, asked)) {
+    const title = asked.share(asked.metBy(wordsOf(passage.title)));
+    for (const { held, index, unit } of unitsMet(passage, asked)) {
       if (ASKS.test(unit.text) || !mayMean(scale, passage, unit)) continue;
       await pause();
       const values: Record<(typeof SEEN)[number], number> = {
-        held: asked.share(held),
-        "held itself": asked.share(own),
-        meaning: likeness(meaning, meaningOf([about, unit.list?.lead ?? "", unit.text].join(" "))),
+        "held, squared": asked.share(held) ** 2,
+        "held by the title": title,
+        meaning: likeness(meaning, meaningOf(`${about} ${unit.list?.lead ?? ""} ${unit.text}`)),
         "meaning of its heading": likeness(meaning, heading),
+        "meaning with its lead-in": likeness(meaning, meaningOf(`${unit.list?.lead ?? ""} ${unit.text}`)),
+        "meaning of its closest clause": Math.max(
+          ...clausesOf(unit.text).map((one) => likeness(meaning, meaningOf(one))),
+        ),
         kind: scale.question.expects === undefined ? 0.5 : scale.isOfKind(unit) ? 1 : 0,
         number: /\p{N}/u.test(unit.text) ? 1 : 0,
         place,
         item: unit.role === "item" ? 1 : 0,
         row: unit.role === "row" ? 1 : 0,
+        "name of its row": unit.role === "row" ? 1 - asked.missedIn(wordsOf(rowName(unit.text)!)) : 0,
+        "step where steps are asked for": unit.role === "step" && scale.question.seeksSteps ? 1 : 0,
       };
       seen.push({
         unit: { passage, units, index },
@@ -142,6 +154,14 @@ export async function unitsSeen(
   }
   return seen;
 }
+
+/** The text itself, and its parts that are long enough to mean something. */
+function clausesOf(text: string): readonly string[] {
+  return [text, ...text.split(CLAUSE_END).filter(({ length }) => length > CLAUSE_CHARS_MIN)];
+}
+
+const CLAUSE_END = /[.;:,()–—]|\b(?:and|but|or|if|when|unless)\b/i;
+const CLAUSE_CHARS_MIN = 8;
 
 /** A question is no answer. */
 const ASKS = /[?？]["”»')]*$/u;

@@ -97,7 +97,7 @@ describe("a backup", () => {
   it("of a ledger that grows meanwhile verifies", async () => {
     const ledger = await FileLedger.open(ledgerFiles(data), {
       clock: new VirtualClock(),
-      onCut: () => expect.unreachable(),
+      telemetry: { emit: () => expect.unreachable() },
     });
     let isDone = false;
     const growing = (async () => {

@@ -8,6 +8,8 @@ import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { challengeFor } from "../operate/consent/challenge.js";
 import { Executor, type Operations } from "../operate/executor.js";
+import { FileLedger } from "../operate/ledger/file-ledger.js";
+import { ledgerFiles } from "../operate/ledger/files.js";
 import {
   createOperate,
   type OperateDeps,
@@ -23,11 +25,10 @@ import type { Telemetry } from "../telemetry/events.js";
 import { type GroupSources, turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
 import type { Checking } from "./checking.js";
-import { openLedger, type WatchedLedger } from "./ledger.js";
 import { isHeardByServer } from "./recogniser.js";
 
 export interface Operating extends OperatingDoor {
-  readonly ledger: Pick<WatchedLedger, "append" | "state">;
+  readonly ledger: Pick<FileLedger, "append" | "state">;
   readonly operations: OperatingDoor["operations"] & Pick<Operations, "outcome">;
   readonly operate: OperateCapability;
   /** Proposes what is wanted by something else than words. */
@@ -54,7 +55,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
   const { checking, clock, random, telemetry } = deps;
   const { sites } = checking;
   if (mode === "off") return undefined;
-  const ledger = await openLedger(config, deps);
+  const ledger = await FileLedger.open(ledgerFiles(config.dataDir, config.operate.ledgerKeyFile), deps);
   const writer = new GuardedSiteWriter(sites.connected, { ...sites, clock, telemetry, mode, offFile });
   const stop = new AbortController();
   const tellings: Tellings = new Tellings({

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ENTRIES } from "../../../test/support/ledger-entries.js";
 import { VirtualClock } from "../../../test/support/virtual-clock.js";
+import type { TelemetryEvent } from "../../telemetry/events.js";
 import { FileLedger } from "./file-ledger.js";
 import { type LedgerFiles, ledgerFiles, readPrivateKey, readPublicKey, writeHead } from "./files.js";
 import { type LedgerEntry, type LedgerRow, LedgerUnusable } from "./port.js";
@@ -20,18 +21,18 @@ import { ENTRY_BYTES_MAX, lineOf, NO_ROW, rowAfter, rowsIn } from "./rows.js";
 import { verifyLedger } from "./verify.js";
 
 let files: LedgerFiles;
-let cut: number[];
+let events: TelemetryEvent[];
 
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), "readback-ledger-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   files = ledgerFiles(folder);
-  cut = [];
+  events = [];
 });
 
 async function open(): Promise<FileLedger> {
   const clock = new VirtualClock();
-  const ledger = await FileLedger.open(files, { clock, onCut: (_path, bytes) => cut.push(bytes) });
+  const ledger = await FileLedger.open(files, { clock, telemetry: { emit: (event) => events.push(event) } });
   onTestFinished(() => ledger.close());
   return ledger;
 }
@@ -113,14 +114,20 @@ describe("a ledger", () => {
     expect(readFileSync(files.rows, "utf8")).toMatch(/\nx\n$/);
   });
 
-  it("refuses what is too large or cannot be written, and goes on", async () => {
+  it("refuses what is too large or cannot be written, tells of it, and goes on", async () => {
     const ledger = await open();
     const large = { ...ENTRIES[0]!, readback: "x".repeat(ENTRY_BYTES_MAX) } as LedgerEntry;
     await expect(ledger.append(large)).rejects.toThrow(LedgerUnusable);
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     await expect(ledger.append(circular as LedgerEntry)).rejects.toThrow(LedgerUnusable);
+    expect(ledger.state).toBe("unavailable");
+    expect(events).toMatchObject([
+      { type: "ledger_failed", error: expect.stringMatching(/^LedgerUnusable: .*larger than/) },
+      { type: "ledger_failed", error: expect.stringContaining("circular") },
+    ]);
     expect((await ledger.append(ENTRIES[0]!)).seq).toBe(1);
+    expect(ledger.state).toBe("ready");
   });
 
   it("keeps what was given, whatever becomes of it later", async () => {
@@ -274,7 +281,8 @@ describe("a damaged ledger", () => {
       appendFileSync(files.rows, next.slice(0, length));
       expect(await verified()).toMatchObject({ last: { seq: rows.length }, tornBytes: length });
       await (await open()).close();
-      expect(cut.at(-1)).toBe(length);
+      const error = `${files.rows}: cut off ${length} bytes of no row`;
+      expect(events.at(-1)).toEqual({ type: "service_fault", where: "ledger", error });
       expect(readFileSync(files.rows, "utf8").trimEnd().split("\n")).toEqual(rows);
     }
     // One that was acknowledged is not torn.

@@ -20,12 +20,11 @@ import { Condition } from "../lib/condition.js";
 import { abortable, withDeadline } from "../lib/deadline.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { Ledger, LedgerEntry, LedgerRow } from "./ledger/port.js";
-import { recovered } from "./operation/recovered.js";
-import { propose, reduce, viewOf } from "./operation/reduce.js";
+import { propose, recovered, reduce, viewOf } from "./operation/reduce.js";
 import {
   consentUntilMs,
   dueMs,
-  isNews,
+  isLast,
   type Moment,
   type OmitEach,
   type OperationEffect,
@@ -189,8 +188,7 @@ export class Executor {
     for await (const row of this.deps.ledger.rows()) {
       const { entry } = row;
       if (entry.type === "proposed") open.set(entry.operation, []);
-      if (entry.type === "told" || (entry.type === "ended" && !isNews(entry.reason)))
-        open.delete(entry.operation);
+      if (isLast(entry)) open.delete(entry.operation);
       open.get(entry.operation)?.push(row);
     }
     const steps = [...open.values()].flatMap((rows) => recovered(rows, this.#moment()) ?? []);

@@ -7,9 +7,9 @@ import type { Reading } from "../../domain/reading.js";
 import { sameValue } from "../../grounding/checkers/statements.js";
 import {
   type CallState,
+  type EventOf,
   ended,
   type Moment,
-  type OperationEvent,
   type OperationState,
   record,
   type Watched,
@@ -23,10 +23,8 @@ export const LOOK_PAUSE_MS = 3_000;
 /** The longest window of a postcondition, in milliseconds. */
 export const WINDOW_MS_MAX = 900_000;
 
-type ReadEvent = Extract<OperationEvent, { readonly type: "read" }>;
-
 /** Something was read: after consent of each target, later of what a call was to bring about. */
-export function* read(state: OperationState, event: ReadEvent): Way {
+export function* read(state: OperationState, event: EventOf<"read">): Way {
   const one = state.calls[event.call];
   if (state.phase.type === "checking" && one?.type === "unchecked" && event.look === 0)
     return yield* checked(state, event);
@@ -35,7 +33,7 @@ export function* read(state: OperationState, event: ReadEvent): Way {
 }
 
 /** Whatever is not as it was when it was proposed voids all of it. */
-function* checked(before: OperationState, { at, call, isForbidden, reading }: ReadEvent): Way {
+function* checked(before: OperationState, { at, call, isForbidden, reading }: EventOf<"read">): Way {
   yield record(before, { type: "read", call, reading });
   const problem = isForbidden ? "withdrawn" : changeOf(before.proposal.calls[call]!, reading);
   if (problem !== undefined) return yield* ended(before, at, problem);
@@ -44,15 +42,19 @@ function* checked(before: OperationState, { at, call, isForbidden, reading }: Re
   return yield* state.proposal.dryRun ? closed(state, "dry_run", at) : recording(state, 0);
 }
 
-/** The row of a call is on disk: the call may be made, once. */
-export function* mayExecute(state: OperationState, call: number): Way {
-  if (state.phase.type !== "recording" || state.phase.call !== call) return state;
-  yield { type: "execute", call, key: keyOf(state, call) };
+/** A row is on disk. Two of them are waited for: that of the proposal, and that of a call, which may be made now, once. */
+export function* recorded(state: OperationState, { at, entry }: EventOf<"recorded">): Way {
+  const { phase } = state;
+  if (entry.type === "proposed" && phase.type === "proposing")
+    return { ...state, phase: { type: "awaiting", asked: "asker", sinceMs: at.atMs, misses: 0 } };
+  if (entry.type !== "executing" || phase.type !== "recording" || phase.call !== entry.call) return state;
+  const { call, key } = entry;
+  yield { type: "execute", call, key };
   return { ...state, phase: { type: "executing", call, isStopped: false } };
 }
 
 /** A call was answered, or given up. Unless it was told to be ok, no further one is made. */
-export function* called(before: OperationState, call: number, reply: CallReply, at: Moment): Way {
+export function* called(before: OperationState, { at, call, reply }: EventOf<"called">): Way {
   const { phase, proposal } = before;
   if (phase.type !== "executing" || phase.call !== call) return before;
   yield record(before, { type: "executed", call, reply });
@@ -90,9 +92,10 @@ export function* withheld(
   return yield* isBegun ? closed(state, "skipped", at) : ended(state, at, reason);
 }
 
+/** The same call of the same operation always has the same key, so that a tool which takes one does it once. */
 function* recording(state: OperationState, call: number): Way {
-  const what = state.proposal.calls[call]!;
-  yield record(state, { type: "executing", call, key: keyOf(state, call), what });
+  const { calls, id } = state.proposal;
+  yield record(state, { type: "executing", call, key: `${id}-${call}`, what: calls[call]! });
   return { ...state, phase: { type: "recording", call } };
 }
 
@@ -122,17 +125,19 @@ export function* looked(state: OperationState, at: Moment): Way {
 }
 
 /** A look was answered. One that began when the window was over is the last. */
-function* observed(state: OperationState, one: Watched, { at, call, reading: answer }: ReadEvent): Way {
+function* observed(state: OperationState, one: Watched, { at, call, reading: answer }: EventOf<"read">): Way {
   const what = state.proposal.calls[call]!;
   const reading = isAfter(answer, one, what, at) ? answer : undefined;
   const holds = reading !== undefined && isMet(what, reading);
   const isConclusive = one.isConclusive || (reading !== undefined && !holds);
-  const outcome = outcomeOf(reading, holds, isConclusive, one.lookMs >= one.untilMs);
-  if (outcome === undefined) {
+  const isVerified = holds && isConclusive;
+  if (!isVerified && one.lookMs < one.untilMs) {
     const lookMs = Math.min(at.atMs + LOOK_PAUSE_MS, Math.max(one.untilMs, at.atMs));
     const next = { ...one, isConclusive, isLooking: false, lookMs, reading: reading ?? one.reading };
     return { ...state, calls: state.calls.with(call, next) };
   }
+  const otherwise = reading === undefined || holds ? "unknown" : "contradicted";
+  const outcome = isVerified ? "verified" : otherwise;
   yield record(state, { type: "read", call, reading: answer });
   yield record(state, { type: "outcome", call, outcome });
   const calls = state.calls.with(call, { type: "done", outcome, reading });
@@ -167,21 +172,4 @@ function isAfter(
 ): boolean {
   if (reading?.target !== target || reading.signal !== postcondition.signal) return false;
   return reading.takenAtMs >= wallOf(calledMs, at);
-}
-
-/** Undefined: it is looked at once more. */
-function outcomeOf(
-  reading: Reading | undefined,
-  holds: boolean,
-  isConclusive: boolean,
-  isLast: boolean,
-): CallOutcome | undefined {
-  if (holds && isConclusive) return "verified";
-  if (!isLast) return undefined;
-  return reading === undefined || holds ? "unknown" : "contradicted";
-}
-
-/** The same call of the same operation always has the same one, so that a tool which takes a key does it once. */
-function keyOf({ proposal }: OperationState, call: number): string {
-  return `${proposal.id}-${call}`;
 }

@@ -1,14 +1,9 @@
 /** Who is asked, what they have heard, and what their reply counts: all rules of consent but those of its words. Pure. */
-import {
-  CONSENT_MS_MAX,
-  type NotCounted,
-  type Reply,
-  type ReplyResult,
-  type ReplyVerdict,
-} from "../../domain/operation.js";
+import { CONSENT_MS_MAX, type NotCounted, type ReplyResult } from "../../domain/operation.js";
 import { sameUser, type User } from "../../domain/user.js";
 import { withheld } from "./calls.js";
 import {
+  type EventOf,
   ended,
   type Listener,
   type Moment,
@@ -29,7 +24,7 @@ export const LISTENERS_MAX = 16;
 type Awaiting = Extract<Phase, { readonly type: "awaiting" }>;
 
 /** A readback was played to somebody. It counts for them alone, and only while it is they who are asked. */
-export function* readBack(state: OperationState, to: User, heardMs: number | undefined, at: Moment): Way {
+export function* readBack(state: OperationState, { at, heardMs, to }: EventOf<"readback">): Way {
   const { listeners, phase } = state;
   if (phase.type !== "awaiting" || !isAskedNow(state, phase, to)) return state;
   const before = listenerOf(state, to);
@@ -45,14 +40,15 @@ export function* readBack(state: OperationState, to: User, heardMs: number | und
 }
 
 /** Somebody said something to it. */
-export function* replied(state: OperationState, reply: Reply, verdict: ReplyVerdict, at: Moment): Way {
+export function* replied(state: OperationState, event: EventOf<"reply">): Way {
+  const { at, reply, verdict } = event;
   const { phase } = state;
   if (phase.type === "ended") {
     const { reason } = phase;
     yield answer(reason === undefined ? { type: "unknown_operation" } : { type: "ended", reason });
     return state;
   }
-  const why = refusalOf(state, reply, verdict, at);
+  const why = refusalOf(state, event);
   const { pressedMs, ...rest } = reply;
   const pressedAtMs = wallOf(pressedMs, at);
   yield record(state, { type: "reply", reply: rest, verdict, refused: why, pressedAtMs });
@@ -67,7 +63,7 @@ export function* replied(state: OperationState, reply: Reply, verdict: ReplyVerd
 }
 
 /** "Stop" of somebody who is or was asked. Of others it means something else. */
-export function* stopped(state: OperationState, by: User, at: Moment): Way {
+export function* stopped(state: OperationState, { at, by }: EventOf<"stop">): Way {
   const isFor = sameUser(by, state.proposal.askedOf) || listenerOf(state, by) !== undefined;
   return isFor ? yield* withheld(state, "stopped", at) : state;
 }
@@ -75,9 +71,7 @@ export function* stopped(state: OperationState, by: User, at: Moment): Way {
 /** Why a reply does not count. Undefined: it is a denial or a consent that does. */
 function refusalOf(
   state: OperationState,
-  { by, isRough, isTrusted, pressedMs }: Reply,
-  verdict: ReplyVerdict,
-  { atMs }: Moment,
+  { at: { atMs }, reply: { by, isRough, isTrusted, pressedMs }, verdict }: EventOf<"reply">,
 ): NotCounted | "already_decided" | undefined {
   const { phase, proposal } = state;
   const denies = mayDeny(state, by);

@@ -4,12 +4,19 @@
  * comes out as effects. An event that the state does not wait for, such as an answer that comes twice, changes nothing.
  */
 import type { OperationView } from "../../domain/operation.js";
-import { called, looked, mayExecute, read, withheld } from "./calls.js";
+import type { AskedAs } from "../../domain/turn.js";
+import type { LedgerEntry, LedgerRow } from "../ledger/port.js";
+import { afterReply, called, closed, looked, read, recorded, withheld } from "./calls.js";
 import { readBack, replied, stopped } from "./consent.js";
 import {
+  type CallState,
   consentUntilMs,
+  type EventOf,
   ended,
+  endedSince,
   type Frozen,
+  isLast,
+  type Moment,
   type OperationEvent,
   type OperationState,
   type OperationStep,
@@ -32,30 +39,25 @@ export function reduce(before: OperationState, event: OperationEvent): Operation
   return step(happened(before, event));
 }
 
+/** What each event leads to. */
+const WAYS: {
+  readonly [Type in OperationEvent["type"]]: (state: OperationState, event: EventOf<Type>) => Way;
+} = {
+  recorded,
+  record_failed: (state, { at }) => withheld(state, "not_recorded", at),
+  readback: readBack,
+  reply: replied,
+  stop: stopped,
+  read,
+  called,
+  told: (state, { givenUp, to }) => told(state, to, givenUp),
+  tick: (state, { at }) => looked(state, at),
+};
+
 function* happened(before: OperationState, event: OperationEvent): Way {
-  const { at } = event;
   // Whatever comes in after the time is over meets an operation that has ended, or is not told any more.
   const state = yield* lapsed(before, event);
-  switch (event.type) {
-    case "recorded":
-      return yield* recorded(state, event);
-    case "record_failed":
-      return yield* withheld(state, "not_recorded", at);
-    case "readback":
-      return yield* readBack(state, event.to, event.heardMs, at);
-    case "reply":
-      return yield* replied(state, event.reply, event.verdict, at);
-    case "stop":
-      return yield* stopped(state, event.by, at);
-    case "read":
-      return yield* read(state, event);
-    case "called":
-      return yield* called(state, event.call, event.reply, at);
-    case "told":
-      return yield* told(state, event.to, event.givenUp);
-    case "tick":
-      return yield* looked(state, at);
-  }
+  return yield* WAYS[event.type](state, event as never);
 }
 
 /** Nobody can consent any more, or the news are too old: that is over, whether a timer said so yet or not. */
@@ -68,14 +70,57 @@ function* lapsed(state: OperationState, { at }: OperationEvent): Way {
   return yield* ended(state, at, wasHeard ? "expired" : "not_heard");
 }
 
-/** A row is on disk. Two of them are waited for: that of the proposal, and that of the call which is made next. */
-function* recorded(
-  state: OperationState,
-  { at, entry }: Extract<OperationEvent, { readonly type: "recorded" }>,
-): Way {
-  if (entry.type === "executing") return yield* mayExecute(state, entry.call);
-  if (entry.type !== "proposed" || state.phase.type !== "proposing") return state;
-  return { ...state, phase: { type: "awaiting", asked: "asker", sinceMs: at.atMs, misses: 0 } };
+/** Of whom a row does not tell how they asked: it is said aloud, to what directories know of them. */
+const ASKED_ALOUD: AskedAs = { groups: [], features: [], responseType: "audio" };
+
+/**
+ * What an operation is after a restart, of which nothing is called again. `rows`: all of it, oldest first. Undefined: it
+ * has ended and was told, or was never on disk.
+ */
+export function recovered(
+  rows: readonly Pick<LedgerRow, "atMs" | "entry">[],
+  at: Moment,
+): OperationStep | undefined {
+  const entries = rows.map(({ entry }) => entry);
+  const proposed = entries.find((entry) => entry.type === "proposed");
+  if (proposed === undefined || entries.some(isLast)) return undefined;
+  const { askedAs = ASKED_ALOUD, proposal, readback } = proposed;
+  const consents = entries.flatMap((entry) =>
+    entry.type === "reply" && entry.verdict === "approved" && entry.refused === undefined
+      ? [entry.reply.by]
+      : [],
+  );
+  const calls = proposal.calls.map((_, call) => callOf(entries, call, at));
+  const state = { ...propose({ proposal, readback, askedAs }).state, consents, calls };
+  const end = rows.find(({ entry }) => entry.type === "ended");
+  if (end?.entry.type !== "ended") return step(over(state, entries, at));
+  const sinceMs = at.atMs - Math.max(0, at.wallMs - end.atMs);
+  return { state: endedSince(state, sinceMs, end.entry.reason), effects: [] };
+}
+
+/** What was called is looked at; the rows of what is known already, and was not written, come first. */
+function* over(state: OperationState, entries: readonly LedgerEntry[], at: Moment): Way {
+  if (state.calls.every(({ type }) => type === "unchecked")) return yield* ended(state, at, "restarted");
+  for (const [call, one] of state.calls.entries()) {
+    const isWritten = entries.some((entry) => entry.type === "outcome" && entry.call === call);
+    if (one.type === "done" && !isWritten)
+      yield record(state, { type: "outcome", call, outcome: one.outcome });
+  }
+  return yield* closed(state, "skipped", at);
+}
+
+/** What is read from now on is read after a call, whenever that was. */
+function callOf(entries: readonly LedgerEntry[], call: number, at: Moment): CallState {
+  const own = entries.filter((entry) => "call" in entry && entry.call === call);
+  const outcome = own.find((one) => one.type === "outcome");
+  const executing = own.find((one) => one.type === "executing");
+  const executed = own.find((one) => one.type === "executed");
+  if (outcome !== undefined) {
+    const last = own.slice(own.indexOf(executing!)).findLast((one) => one.type === "read");
+    return { type: "done", outcome: outcome.outcome, reading: last?.reading };
+  }
+  if (executing === undefined) return { type: "unchecked" };
+  return afterReply(executing.what, executed?.reply.type ?? "lost", at);
 }
 
 /** A state as others see it. `untilMs`: until when it can or could be consented to, in Unix milliseconds. */

@@ -119,6 +119,8 @@ export type OperationEvent = { readonly at: Moment } & (
   | { readonly type: "tick" }
 );
 
+export type EventOf<Type extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: Type }>;
+
 /** What is to be done, in this order; each but `answer` is answered by an event of its own. */
 export type OperationEffect =
   | { readonly type: "record"; readonly entry: LedgerEntry }
@@ -159,8 +161,13 @@ export function record(
 }
 
 /** Whether it has to be told why nothing was done, or what was: what people denied or let lapse is no news to them. */
-export function isNews(reason: VoidReason | undefined): boolean {
+function isNews(reason: VoidReason | undefined): boolean {
   return reason === undefined || /^(restarted|state_changed|unreadable|withdrawn)$/.test(reason);
+}
+
+/** Whether an operation is over with this row, and nobody has to be told of it. */
+export function isLast(entry: LedgerEntry): boolean {
+  return entry.type === "told" || (entry.type === "ended" && !isNews(entry.reason));
 }
 
 /** It is over; `reason`: without a call. */

@@ -1,13 +1,12 @@
 /** What changes things of a site, put together: the ledger, the executor, the capability, and who is told unasked. */
 import { join } from "node:path";
-import type { AskRequest, OperateCapability } from "../capability/capability.js";
-import type { DraftEvent } from "../capability/draft.js";
+import type { Identity } from "../api/claims.js";
+import type { AskRequest } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
-import type { OperatingDoor } from "../http/approvals/door.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { challengeFor } from "../operate/consent/challenge.js";
-import { Executor, type Operations } from "../operate/executor.js";
+import { Executor } from "../operate/executor.js";
 import { FileLedger } from "../operate/ledger/file-ledger.js";
 import { ledgerFiles } from "../operate/ledger/files.js";
 import {
@@ -27,18 +26,7 @@ import type { Announcement } from "../turn/announce.js";
 import type { Checking } from "./checking.js";
 import { isHeardByServer } from "./recogniser.js";
 
-export interface Operating extends OperatingDoor {
-  readonly ledger: Pick<FileLedger, "append" | "state">;
-  readonly operations: OperatingDoor["operations"] & Pick<Operations, "outcome">;
-  readonly operate: OperateCapability;
-  /** Proposes what is wanted by something else than words. */
-  propose(wanted: WantedOperation, request: AskRequest, signal: AbortSignal): AsyncIterable<DraftEvent>;
-  /** Reads one back once more that waits for who asked for it; undefined: none such waits. */
-  readAgain(operation: string, request: AskRequest, signal: AbortSignal): Iterable<DraftEvent> | undefined;
-  /** Takes up what the last process left behind; before that nothing is proposed. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Operating = NonNullable<Awaited<ReturnType<typeof createOperating>>>;
 
 export interface OperatingDeps {
   readonly clock: Clock;
@@ -50,7 +38,7 @@ export interface OperatingDeps {
 }
 
 /** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */
-export async function createOperating(config: Config, deps: OperatingDeps): Promise<Operating | undefined> {
+export async function createOperating(config: Config, deps: OperatingDeps) {
   const { levels, mode, offFile = join(config.dataDir, "operate.off"), roughRecogniser } = config.operate;
   const { checking, clock, random, telemetry } = deps;
   const { sites } = checking;
@@ -71,7 +59,7 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
     ...{ ledger, writer, clock, telemetry },
     id: () => `op-${random.id()}`,
     challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
-    mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,
+    mayKnow: (access, targets) => sites.registry().readable(targets, access).size === targets.length,
     onNews: (user) => void tellings.news(user),
     onWrite: (targets) => checking.invalidate(targets),
     signal: stop.signal,
@@ -85,10 +73,13 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
   return {
     ledger,
     operations: executor,
-    access: (identity, signal) => turnAccess(identity, deps, signal),
+    access: (identity: Identity, signal: AbortSignal) => turnAccess(identity, deps, signal),
     operate: createOperate(operateDeps),
-    propose: (wanted, request, signal) => propose(wanted, request, operateDeps, signal),
-    readAgain: (id, request, signal) => readAgain(id, { ...operateDeps, request, signal }),
+    propose: (wanted: WantedOperation, request: AskRequest, signal: AbortSignal) =>
+      propose(wanted, { ...operateDeps, request, signal }),
+    readAgain: (id: string, request: AskRequest, signal: AbortSignal) =>
+      readAgain(id, { ...operateDeps, request, signal }),
+    /** Takes up what the last process left behind; before that nothing is proposed. */
     start: async () => void (await executor.recover()),
     close: async () => {
       stop.abort(new Error("the service ends"));

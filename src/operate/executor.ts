@@ -138,7 +138,11 @@ export class Executor {
     if (result?.type === "not_counted")
       this.deps.telemetry.emit({ type: "consent_refused", user: reply.by, operation: id, why: result.why });
     if (result !== undefined) return result;
-    await this.#until(one, isDecided);
+    // Consent was given: whether anything is called shows in a moment.
+    await this.#until(
+      one,
+      ({ phase }) => phase.type !== "checking" && !(phase.type === "recording" && phase.call === 0),
+    );
     const { reason } = this.#view(one);
     return reason === undefined ? { type: "accepted" } : { type: "ended", reason };
   }
@@ -151,11 +155,15 @@ export class Executor {
   /** Those that this access may know of: all their things are readable under it. Newest last. */
   list(access: Access): readonly OperationView[] {
     this.#forget();
-    const mayKnow = ({ proposal: { askedOf, calls } }: OperationView) => {
-      const targets = calls.map(({ target }) => target);
-      return askedOf.network === access.network && this.deps.mayKnow(access, targets);
-    };
-    return [...this.#owned.values()].map((one) => this.#view(one)).filter(mayKnow);
+    return [...this.#owned.values()]
+      .map((one) => this.#view(one))
+      .filter((view) => this.mayKnow(view, access));
+  }
+
+  /** Whether all its things may be known of under this access. */
+  mayKnow({ proposal: { askedOf, calls } }: OperationView, access: Access): boolean {
+    const targets = calls.map(({ target }) => target);
+    return askedOf.network === access.network && this.deps.mayKnow(access, targets);
   }
 
   /** Resolves when it has ended and that is written down. */
@@ -319,9 +327,4 @@ export class Executor {
 /** Whether its asker has to be told what came of it. */
 function isOwed({ phase }: OperationState): boolean {
   return phase.type === "ended" && phase.tellMs !== undefined;
-}
-
-/** Consent was given, and whether anything is called shows in a moment. */
-function isDecided({ phase }: OperationState): boolean {
-  return phase.type !== "checking" && !(phase.type === "recording" && phase.call === 0);
 }

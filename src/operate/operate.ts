@@ -16,10 +16,10 @@ import {
 import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS, type TargetContext } from "../domain/target-context.js";
 import { type ConsentPath, isOwnVoice } from "../domain/turn.js";
-import type { Access, User } from "../domain/user.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import type { User } from "../domain/user.js";
+import { orElse, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
-import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
+import { type GivenOrder, type Meant, type MeantDeps, meantOnce } from "./meant.js";
 import { freeze } from "./orders/freeze.js";
 import { orderOn } from "./orders/order.js";
 import type { OrderedAction } from "./orders/said-order.js";
@@ -34,8 +34,7 @@ import {
   unreadableInWords,
   voidInWords,
 } from "./speech/operations.js";
-import type { SaidStatement } from "./speech/statements.js";
-import { whichOf } from "./speech/statements.js";
+import { type SaidStatement, whichOf } from "./speech/statements.js";
 import { afterResolution } from "./targets/resolution.js";
 import type { Tellings } from "./tellings.js";
 
@@ -53,7 +52,7 @@ export interface OperateDeps extends MeantDeps {
 export const OUTCOME_MS_MAX = 12_000;
 
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
-type MeantAs<Type extends Meant["type"]> = Extract<Meant, { readonly type: Type }>;
+type MeantReply = Extract<Meant, { readonly type: "reply" }>;
 
 /** One turn, with all that it needs. */
 interface Turn extends OperateDeps {
@@ -70,7 +69,7 @@ export function createOperate(deps: OperateDeps): OperateCapability {
     heard: (report) => deps.tellings.heard(report),
     stop: (user) => deps.operations.stop(user),
     owed(access) {
-      const [view] = deps.tellings.news(access).filter((one) => mayKnow(one, access, deps));
+      const [view] = deps.tellings.news(access).filter((one) => deps.operations.mayKnow(one, access));
       return view && outcomeTold(view, deps);
     },
     async deniedBy(request) {
@@ -110,9 +109,9 @@ async function* operate(turn: Turn): Drafted {
   }
 }
 
-async function* ordered(order: MeantAs<"order">["order"], turn: Turn): Drafted {
-  const { clock, request, signal, writer } = turn;
-  const { locale, targets: context = NO_TARGETS } = request;
+async function* ordered(order: GivenOrder, turn: Turn): Drafted {
+  const { clock, dryRun, operations, request, signal, writer } = turn;
+  const { access, locale, responseType, targets: context = NO_TARGETS } = request;
   const targets = "target" in order ? afterResolution(context, order.target, clock.now()) : context;
   if (order.type === "ask") {
     const { options, text } = whichOf(order.between, locale);
@@ -126,42 +125,26 @@ async function* ordered(order: MeantAs<"order">["order"], turn: Turn): Drafted {
   yield { type: "readings", tools: [], values: readings };
   yield* parts(alreadyParts(already, readings, locale), already);
   if (frozen.type === "already") return yield { ...END, targets };
-  yield* proposed({ action: order.action, ...frozen }, targets, turn);
+  const draft = { ...frozen.wanted, askedOf: userOf(request), language: locale.language, dryRun };
+  const readbackOf = (proposal: Proposal) => readbackText(proposal, locale);
+  const askedAs = { groups: access.groups, features: access.kiosk ? ["kiosk"] : [], responseType };
+  const result = await operations.propose(draft, readbackOf, askedAs);
+  if (result.type !== "waiting")
+    return yield* said(notProposedInWords(result, locale), "not_offered", { targets });
+  yield* readBack(result.operation, turn, targets);
 }
 
 /** What is wanted by something else than words, such as a step of a guide. `target`: id of the resource. */
 export type WantedOperation = Omit<OrderedAction, "quantity"> & { readonly target: string };
 
 /** Proposes it with all that an order by voice takes; the last event is the `end`, which `opens` what was proposed. */
-export async function* propose(
-  { target, ...wanted }: WantedOperation,
-  request: AskRequest,
-  deps: OperateDeps,
-  signal: AbortSignal,
-): Drafted {
-  const { levels, registry, writer } = deps;
-  const { access, locale } = request;
+export async function* propose({ target, ...wanted }: WantedOperation, turn: Turn): Drafted {
+  const { levels, registry, writer } = turn;
+  const { access, locale } = turn.request;
   const resource = registry().knownTo(access).byId(target);
   if (resource === undefined) return yield* said(locale.say("operate_no_target"), "not_offered");
   const from = { actingTools: writer.toolsFor(access), levels, isOff: writer.isOff() };
-  const order = orderOn(wanted, { type: "one", resource, how: "name" }, from);
-  yield* ordered(order, { ...deps, request, signal });
-}
-
-async function* proposed(
-  { action, calls, level }: Pick<Proposal, "action" | "calls" | "level">,
-  targets: TargetContext,
-  turn: Turn,
-): Drafted {
-  const { dryRun, operations, request } = turn;
-  const { access, locale, responseType } = request;
-  const draft = { action, calls, level, askedOf: userOf(request), language: locale.language, dryRun };
-  const readbackOf = (frozen: Proposal) => readbackText(frozen, locale);
-  const askedAs = { groups: access.groups, features: access.kiosk ? ["kiosk"] : [], responseType };
-  const result = await operations.propose(draft, readbackOf, askedAs);
-  if (result.type !== "waiting")
-    return yield* said(notProposedInWords(result, locale), "not_offered", { targets });
-  yield* readBack(result.operation, turn, { targets }, true);
+  yield* ordered(orderOn(wanted, { type: "one", resource, how: "name" }, from), turn);
 }
 
 /** A second person, or once more the first, hears the same and is asked. */
@@ -179,12 +162,14 @@ export function readAgain(id: string, turn: Turn): Generator<DraftEvent> | undef
   return view?.phase === "waiting" ? readBack(view, turn) : undefined;
 }
 
-/** Who is asked hears it, and may answer. What was not read just now is told as what it was, and claims nothing of now. */
+/**
+ * Who is asked hears it, and may answer. `targets`: of an order that was just given; what else was not read just now is
+ * told as what it was, and claims nothing of now.
+ */
 function* readBack(
   view: OperationView,
   { clock, request, tellings }: Turn,
-  more: Pick<DraftEnd, "targets"> = {},
-  isNew = false,
+  targets?: TargetContext,
 ): Generator<DraftEvent> {
   const { calls, id: operation } = view.proposal;
   const all = readbackParts(view.proposal, request.locale, view.phase === "waiting" ? "asker" : "second");
@@ -192,13 +177,13 @@ function* readBack(
   const said = mayConsent(view, request) ? all : [...all.slice(0, -1), elsewhere];
   // As it is once it was heard.
   yield { type: "proposed", operation: { ...view, untilMs: clock.now() + CONSENT_MS_MAX } };
-  yield* parts(isNew ? said : said.map(({ text }) => ({ text, says: [] })), calls);
+  yield* parts(targets === undefined ? said.map(({ text }) => ({ text, says: [] })) : said, calls);
   tellings.tells(request.turn, { what: "readback", operation, to: userOf(request) });
   const opens = { operation, untilMs: clock.monotonic() + 2 * CONSENT_MS_MAX };
-  yield { ...END, outcome: "proposed", opens, ...more };
+  yield { ...END, outcome: "proposed", opens, ...(targets && { targets }) };
 }
 
-async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
+async function* replied(meant: MeantReply, asked: Turn): Drafted {
   const { order, pending: closes, verdict, view } = meant;
   const { operations, request, tellings } = asked;
   const { locale, question: words, turn } = request;
@@ -237,7 +222,7 @@ async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
 }
 
 /** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
-function pathOf({ verdict, view }: MeantAs<"reply">, { clock, request }: Turn) {
+function pathOf({ verdict, view }: MeantReply, { clock, request }: Turn) {
   const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
   const { isShared: _, ...path } = request.consent ?? denial;
   if (verdict === "denied") return path;
@@ -250,33 +235,23 @@ function mayConsent({ phase }: OperationView, { access, consent }: AskRequest): 
 }
 
 /** Undefined: that takes longer. Rejects with the signal's reason. */
-async function outcomeOf(
-  id: string,
-  { clock, operations, signal }: Turn,
-): Promise<OperationView | undefined> {
+function outcomeOf(id: string, { clock, operations, signal }: Turn): Promise<OperationView | undefined> {
   const ended = (within: AbortSignal) => operations.outcome(id, within);
-  return withDeadline(clock, "the outcome", OUTCOME_MS_MAX, signal, ended).catch((error: unknown) => {
-    if (error instanceof DeadlineExceeded) return undefined;
-    throw error;
-  });
-}
-
-function mayKnow({ proposal }: OperationView, access: Access, { registry }: Pick<OperateDeps, "registry">) {
-  const targets = proposal.calls.map(({ target }) => target);
-  return registry().readable(targets, access).size === targets.length;
+  const inTime = withDeadline(clock, "the outcome", OUTCOME_MS_MAX, signal, ended);
+  return orElse(inTime, signal, () => undefined);
 }
 
 /** Says unasked what became of an operation, to whoever may still know of its things. */
 export function outcomeTold(
   view: OperationView,
-  { operations, registry, tellings }: Pick<OperateDeps, "operations" | "registry" | "tellings">,
+  { operations, tellings }: Pick<OperateDeps, "operations" | "tellings">,
 ): Capability {
   const { askedOf: to, id: operation } = view.proposal;
   return {
     name: "operate",
     limits: USUAL_LIMITS,
     async *draft({ access, locale, turn }) {
-      if (!mayKnow(view, access, { registry })) {
+      if (!operations.mayKnow(view, access)) {
         operations.told(operation, to, "not_permitted");
         throw new TurnFailure("not_found", "What it was about is not for this user any more.");
       }

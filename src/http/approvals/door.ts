@@ -53,7 +53,7 @@ export function approvalsDoor(deps: ApprovalsDeps) {
   const list =
     (name: string, isShown = (_: OperationView) => true) =>
     async (exchange: ApiExchange) => {
-      const { views } = await known(exchange, whoFields, deps);
+      const { views } = await asked(exchange, whoFields, deps);
       const shown = views().filter(isShown).slice(-OPERATIONS_MAX);
       exchange.response.json({ [name]: shown.map((view) => operationBody(view, clock.now())) });
     };
@@ -61,13 +61,13 @@ export function approvalsDoor(deps: ApprovalsDeps) {
     .get("/api/ai/approvals", list("approvals", isWaiting))
     .get("/api/v1/operations", list("operations"))
     .get("/api/ai/approvals/:id", async (exchange) => {
-      const { view } = await found(exchange, whoFields, deps);
-      exchange.response.json(operationBody(view, clock.now()));
+      const { now } = await asked(exchange, whoFields, deps);
+      exchange.response.json(operationBody(now(), clock.now()));
     })
     .post("/api/ai/approvals/:id/approve", (exchange) => approve(exchange, deps))
     .post("/api/ai/approvals/:id/deny", async (exchange) => {
       const pressedMs = clock.monotonic();
-      const { by, now } = await found(exchange, whoFields, deps);
+      const { by, now } = await asked(exchange, whoFields, deps);
       await reply(exchange, deps, now, "denied", { by, pressedMs, words: "" });
     })
     .routes();
@@ -79,8 +79,11 @@ function errorBody(rejection: Rejection): object {
   return { error: { code, message, why, misses_left: missesLeft } };
 }
 
-/** What was sent, by whom, and everything that they may know of. Throws `Rejection`. */
-async function known<S extends typeof whoFields>(
+/**
+ * What was sent, by whom, and what they may know of: all `views`, and the one of the path as it is `now`, where what they
+ * may not know of is answered as what there is not. Throws `Rejection`, as `now` does.
+ */
+async function asked<S extends typeof whoFields>(
   { body, caller, request, signal }: ApiExchange,
   schema: S,
   { operating }: ApprovalsDeps,
@@ -89,18 +92,12 @@ async function known<S extends typeof whoFields>(
   const identity = identityOf(caller, fields);
   const access = await operating.access(identity, signal);
   const views = () => operating.operations.list(access);
-  return { by: identity.user, fields, isKiosk: access.kiosk, views };
-}
-
-/** The same with the operation of the path. What this person may not know of is answered as what there is not. */
-async function found<S extends typeof whoFields>(exchange: ApiExchange, schema: S, deps: ApprovalsDeps) {
-  const { views, ...asked } = await known(exchange, schema, deps);
   const now = () => {
-    const view = views().find(({ proposal }) => proposal.id === exchange.request.params.id);
+    const view = views().find(({ proposal }) => proposal.id === request.params.id);
     if (view === undefined) throw unknownOperation();
     return view;
   };
-  return { ...asked, now, view: now() };
+  return { by: identity.user, fields, isKiosk: access.kiosk, views, now };
 }
 
 function unknownOperation(): Rejection {
@@ -109,7 +106,8 @@ function unknownOperation(): Rejection {
 
 async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
   const pressedMs = deps.clock.monotonic();
-  const { by, fields, isKiosk, now, view } = await found(exchange, consent, deps);
+  const { by, fields, isKiosk, now } = await asked(exchange, consent, deps);
+  const view = now();
   const { id, challenge = "" } = view.proposal;
   if (!isWaiting(view))
     throw new NotApproved(view.reason ?? view.phase, "It does not wait for consent any more.");

@@ -21,21 +21,21 @@ export async function freeze(
   writer: Pick<SiteWriter, "observe">,
   signal: AbortSignal,
 ) {
-  const observed = await Promise.all(
-    drafts.map(async (draft) => ({ ...draft, reading: await writer.observe(draft.call, signal) })),
+  const read = await Promise.all(
+    drafts.map(async ({ call, level }) => ({ call, level, reading: await writer.observe(call, signal) })),
   );
-  const names = observed.flatMap(({ call, reading }) => (reading === undefined ? [call.name] : []));
+  const names = read.flatMap(({ call, reading }) => (reading === undefined ? [call.name] : []));
   if (names.length > 0) return { type: "unreadable", names } as const;
-  const read = observed.map(({ call, level, reading }) => {
-    const { unit, value } = reading!;
-    const isAlready = STATE_ACTIONS.test(action) && isMet(call, reading!);
+  const readings = read.map(({ reading }) => reading!);
+  const frozen = read.map(({ call, level }, i) => {
+    const { unit, value } = readings[i]!;
+    const isAlready = STATE_ACTIONS.test(action) && isMet(call, readings[i]!);
     return { call: { ...call, before: { value, ...(unit && { unit }) } }, level, isAlready };
   });
-  const readings = observed.map(({ reading }) => reading!);
-  const already = read.filter(({ isAlready }) => isAlready).map(({ call }) => call);
-  const [first, ...others] = read.filter(({ isAlready }) => !isAlready);
+  const already = frozen.filter(({ isAlready }) => isAlready).map(({ call }) => call);
+  const [first, ...others] = frozen.filter(({ isAlready }) => !isAlready);
   if (first === undefined) return { type: "already", already, readings } as const;
   const level = strictest([first, ...others].map((one) => one.level));
   const calls = [first.call, ...others.map(({ call }) => call)] as const;
-  return { type: "frozen", calls, level, already, readings } as const;
+  return { type: "frozen", wanted: { action, calls, level }, already, readings } as const;
 }

@@ -11,7 +11,7 @@ import { systemClock } from "../src/lib/clock.js";
 import { workerUrl } from "../src/lib/worker.js";
 import { FileLedger } from "../src/operate/ledger/file-ledger.js";
 import { ledgerFiles, readPublicKey } from "../src/operate/ledger/files.js";
-import { verifyLedger } from "../src/operate/ledger/verify.js";
+import { verifyLedger } from "../src/operate/ledger/rows.js";
 import { ENTRIES } from "./support/ledger-entries.js";
 import { patience } from "./support/patience.js";
 

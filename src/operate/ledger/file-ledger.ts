@@ -12,8 +12,7 @@ import { type ProcessLock, takeProcessLock } from "../../lib/process-lock.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import { type LedgerFiles, makeKey, readPrivateKey, writeHead } from "./files.js";
 import { type Ledger, type LedgerEntry, type LedgerRow, LedgerUnusable, type RowMark } from "./port.js";
-import { ENTRY_BYTES_MAX, lineOf, NO_ROW, rowAfter, rowsIn } from "./rows.js";
-import { type LedgerFlaw, verifyLedger } from "./verify.js";
+import { ENTRY_BYTES_MAX, type LedgerFlaw, lineOf, NO_ROW, rowAfter, rowsIn, verifyLedger } from "./rows.js";
 
 /** Appends that wait for the disk; a further one is refused. */
 const PENDING_MAX = 1_000;
@@ -104,7 +103,7 @@ export class FileLedger implements Ledger {
   }
 
   rows(): AsyncIterable<LedgerRow> {
-    return rowsIn(this.files.rows, {}, this.end.bytes);
+    return rowsIn(this.files.rows, this.end.bytes);
   }
 
   /** After what waits is on disk. */

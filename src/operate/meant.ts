@@ -52,8 +52,7 @@ export function meantOnce(request: SiteRequest, deps: MeantDeps): Promise<Meant>
 async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   const { pending = [], question } = request;
   const heard = await heardBy(request, deps);
-  const { all, asked, intents, mine, named } = heard;
-  const proposed = pending.findLast((one) => one.type === "proposal");
+  const { all, asked, intents, mine, named, proposed } = heard;
   const isLast = proposed === pending.at(-1);
   const own = proposed && all.find(({ proposal: { id } }) => id === proposed.operation);
   const open = own && asked.find((one) => one === own);
@@ -69,15 +68,15 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   const view = open ?? (pending.length === 0 ? mine.find(({ phase }) => phase === "waiting") : undefined);
   // A question back has the first claim on all but a denial.
   const isAnswer = !isLast && (!isDenied || take(pending, question).type === "chosen");
-  const verdict = view && !isAnswer ? await verdictOn(view, request, deps) : undefined;
+  const verdict = view && !isAnswer ? await verdictOn(view, heard) : undefined;
   if (view === undefined || verdict === undefined) {
-    const wanted = await wantedBy(request, heard, deps);
+    const wanted = await wantedBy(heard);
     if (wanted.type !== "nothing") return wanted;
     if (pending.length === 0 && isDenied) return deniedOf(mine);
-    return isLast && view === undefined ? overBy(heard, own, request, deps) : NOTHING;
+    return isLast && view === undefined ? overBy(heard, own) : NOTHING;
   }
   if (verdict === "denied") {
-    const wanted = await wantedBy(request, heard, deps);
+    const wanted = await wantedBy(heard);
     const order = wanted.type === "order" && isOwnMatter(wanted.order) ? wanted.order : undefined;
     return { type: "reply", verdict, view, pending: proposed, order, isQuestion: isQuestion && !order };
   }
@@ -94,23 +93,17 @@ function isOwnMatter(order: GivenOrder): boolean {
 }
 
 /** An answer to what is decided: to what this chat had open, or with the word of what was not done. */
-async function overBy(
-  { all, intents }: Awaited<ReturnType<typeof heardBy>>,
-  own: OperationView | undefined,
-  request: SiteRequest,
-  deps: MeantDeps,
-): Promise<Meant> {
-  const { pending = [] } = request;
+async function overBy(heard: Heard, own: OperationView | undefined): Promise<Meant> {
+  const { all, intents, proposed, request } = heard;
   const isVoid = ({ proposal, reason }: OperationView) =>
     reason !== undefined && proposal.challenge !== undefined;
   const past = all.filter((one) => isVoid(one) && isAskedOf(one, request.access));
   for (const view of own === undefined ? past.toReversed() : [own]) {
-    const verdict = await verdictOn(view, request, deps);
+    const verdict = await verdictOn(view, heard);
     const isShort = own !== undefined && (intents.has("yes") || intents.has("no"));
     if (verdict !== "approved" && !isShort) continue;
     if (verdict === "denied" && view.phase !== "ended") return { type: "stop", isBegun: true };
-    const open = pending.findLast((one) => one.type === "proposal");
-    return { type: "reply", verdict: "approved", view, pending: open };
+    return { type: "reply", verdict: "approved", view, pending: proposed };
   }
   return NOTHING;
 }
@@ -123,7 +116,7 @@ function deniedOf(mine: readonly OperationView[]): Meant {
 }
 
 /** What somebody says to what waits for them. Undefined: something else altogether. */
-async function verdictOn({ proposal }: OperationView, request: SiteRequest, deps: MeantDeps) {
+async function verdictOn({ proposal }: OperationView, { deps, request }: Heard) {
   const { challenge, language, level } = proposal;
   const asked = { level, challenge, languages: [language, request.locale.language] };
   const { besides = "", verdict, why } = judgeReply(request.question, asked);
@@ -135,8 +128,7 @@ async function verdictOn({ proposal }: OperationView, request: SiteRequest, deps
 /** Whether words beside a yes say once more what is proposed. Undefined: they name no request, and order nothing. */
 async function isRepeated(question: string, proposal: Proposal, request: SiteRequest, deps: MeantDeps) {
   const { action, calls, id } = proposal;
-  const other = { ...request, question };
-  const again = await wantedBy(other, await heardBy(other, deps), deps);
+  const again = await wantedBy(await heardBy({ ...request, question }, deps));
   if (again.type === "request") return again.view?.proposal.id === id;
   if (again.type !== "order") return undefined;
   const { order } = again;
@@ -149,12 +141,15 @@ async function isRepeated(question: string, proposal: Proposal, request: SiteReq
   });
 }
 
-/** What a message is as a command, and what waits for its user or is theirs. */
-async function heardBy({ access, question }: SiteRequest, { commandsFor, operations, registry }: MeantDeps) {
-  const known = registry().knownTo(access);
-  const commands = await commandsFor(known);
+type Heard = Awaited<ReturnType<typeof heardBy>>;
+
+/** What a message is as a command, what waits for its user or is theirs, and which proposal the chat has open. */
+async function heardBy(request: SiteRequest, deps: MeantDeps) {
+  const { access, pending = [], question } = request;
+  const known = deps.registry().knownTo(access);
+  const commands = await deps.commandsFor(known);
   const said = commands.of(commands.hear(question));
-  const all = operations.list(access);
+  const all = deps.operations.list(access);
   const live = all.filter(({ phase }) => phase !== "ended");
   const mine = live.filter((one) => isAskedOf(one, access));
   const asked = live.filter(
@@ -162,7 +157,9 @@ async function heardBy({ access, question }: SiteRequest, { commandsFor, operati
   );
   const wanted = said.find(({ intent }) => intent === "request");
   const intents = new Set(said.map(({ intent }) => intent));
-  return { all, known, commands, intents, mine, asked, named: wanted && requested(wanted, asked) };
+  const proposed = pending.findLast((one) => one.type === "proposal");
+  const named = wanted && requested(wanted, asked);
+  return { request, deps, all, known, commands, intents, mine, asked, named, proposed };
 }
 
 function isAskedOf(
@@ -183,11 +180,8 @@ function requested({ slots }: Command, asked: readonly OperationView[]): Operati
 }
 
 /** What a message that replies to nothing asks for. */
-async function wantedBy(
-  request: SiteRequest,
-  { commands, intents, known, named }: Awaited<ReturnType<typeof heardBy>>,
-  { clock, levels, writer }: MeantDeps,
-): Promise<Meant> {
+async function wantedBy({ commands, deps, intents, known, named, request }: Heard): Promise<Meant> {
+  const { clock, levels, writer } = deps;
   if (intents.has("request")) return { type: "request", view: named };
   const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
   const actingTools = writer.toolsFor(access);

@@ -23,17 +23,7 @@ import { type GivenOrder, type Meant, type MeantDeps, meantOnce } from "./meant.
 import { freeze } from "./orders/freeze.js";
 import { orderOn } from "./orders/order.js";
 import type { OrderedAction } from "./orders/said-order.js";
-import {
-  alreadyParts,
-  notProposedInWords,
-  outcomeParts,
-  readbackParts,
-  readbackText,
-  refusalInWords,
-  replyInWords,
-  unreadableInWords,
-  voidInWords,
-} from "./speech/operations.js";
+import { OperationSpeech, textOf } from "./speech/operations.js";
 import { type SaidStatement, whichOf } from "./speech/statements.js";
 import { afterResolution } from "./targets/resolution.js";
 import type { Tellings } from "./tellings.js";
@@ -101,7 +91,7 @@ async function* operate(turn: Turn): Drafted {
       operations.stop(userOf(request));
       // Of what was begun, what came of it is told when that is known.
       return yield* said(
-        meant.isBegun ? locale.say("operate_stopped_begun") : voidInWords("stopped", locale),
+        meant.isBegun ? locale.say("operate_stopped_begun") : new OperationSpeech(locale).over("stopped"),
         "answered",
       );
     case "nothing":
@@ -112,25 +102,25 @@ async function* operate(turn: Turn): Drafted {
 async function* ordered(order: GivenOrder, turn: Turn): Drafted {
   const { clock, dryRun, operations, request, signal, writer } = turn;
   const { access, locale, responseType, targets: context = NO_TARGETS } = request;
+  const speech = new OperationSpeech(locale);
   const targets = "target" in order ? afterResolution(context, order.target, clock.now()) : context;
   if (order.type === "ask") {
     const { options, text } = whichOf(order.between, locale);
     return yield* said(text, "ambiguous", { options, targets });
   }
-  if (order.type !== "order") return yield* said(refusalInWords(order, locale), "not_offered", { targets });
+  if (order.type !== "order") return yield* said(speech.refusal(order), "not_offered", { targets });
   const frozen = await freeze(order, writer, signal);
   if (frozen.type === "unreadable")
-    return yield* said(unreadableInWords(frozen.names, locale), "search_unavailable", { targets });
+    return yield* said(speech.unreadable(frozen.names), "search_unavailable", { targets });
   const { already, readings } = frozen;
   yield { type: "readings", tools: [], values: readings };
-  yield* parts(alreadyParts(already, readings, locale), already);
+  yield* parts(speech.already(already, readings), already);
   if (frozen.type === "already") return yield { ...END, targets };
   const draft = { ...frozen.wanted, askedOf: userOf(request), language: locale.language, dryRun };
-  const readbackOf = (proposal: Proposal) => readbackText(proposal, locale);
+  const readbackOf = (proposal: Proposal) => textOf(speech.readback(proposal));
   const askedAs = { groups: access.groups, features: access.kiosk ? ["kiosk"] : [], responseType };
   const result = await operations.propose(draft, readbackOf, askedAs);
-  if (result.type !== "waiting")
-    return yield* said(notProposedInWords(result, locale), "not_offered", { targets });
+  if (result.type !== "waiting") return yield* said(speech.notProposed(result), "not_offered", { targets });
   yield* readBack(result.operation, turn, targets);
 }
 
@@ -172,8 +162,10 @@ function* readBack(
   targets?: TargetContext,
 ): Generator<DraftEvent> {
   const { calls, id: operation } = view.proposal;
-  const all = readbackParts(view.proposal, request.locale, view.phase === "waiting" ? "asker" : "second");
-  const elsewhere = { text: request.locale.say("operate_not_here"), says: [] };
+  const { locale } = request;
+  const to = view.phase === "waiting" ? "asker" : "second";
+  const all = new OperationSpeech(locale).readback(view.proposal, to);
+  const elsewhere = { text: locale.say("operate_not_here"), says: [] };
   const said = mayConsent(view, request) ? all : [...all.slice(0, -1), elsewhere];
   // As it is once it was heard.
   yield { type: "proposed", operation: { ...view, untilMs: clock.now() + CONSENT_MS_MAX } };
@@ -187,6 +179,7 @@ async function* replied(meant: MeantReply, asked: Turn): Drafted {
   const { order, pending: closes, verdict, view } = meant;
   const { operations, request, tellings } = asked;
   const { locale, question: words, turn } = request;
+  const speech = new OperationSpeech(locale);
   const { proposal } = view;
   if (view.phase === "ended") {
     tellings.tells(turn, { what: "outcome", operation: proposal.id, to: userOf(request) });
@@ -198,10 +191,10 @@ async function* replied(meant: MeantReply, asked: Turn): Drafted {
   const isRough = consent.via === "voice" && asked.isRough;
   tellings.tells(turn, { what: "outcome", operation: proposal.id, to: by });
   const result = await operations.reply(proposal.id, { ...consent, by, words, isRough }, verdict);
-  if (order?.type === "refused") yield { type: "phrase", text: refusalInWords(order, locale) };
+  if (order?.type === "refused") yield { type: "phrase", text: speech.refusal(order) };
   // A dry run is no doing: its outcome is there at once, and says so.
   if (result.type !== "accepted" || !proposal.dryRun)
-    yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal.calls) };
+    yield { type: "phrase", text: speech.reply(result, proposal), ...namesOf(proposal.calls) };
   const ended = result.type === "accepted" ? await outcomeOf(proposal.id, asked) : undefined;
   if (ended !== undefined) {
     yield { type: "proposed", operation: ended };
@@ -275,7 +268,7 @@ function* outcomeEvents(
   });
   yield { type: "operations", facts };
   yield { type: "readings", tools: [], values: after.flatMap((one) => one ?? []) };
-  yield* parts(outcomeParts(view, locale), calls);
+  yield* parts(new OperationSpeech(locale).outcome(view), calls);
   yield { ...END, outcome: outcomeName(view), ...more };
 }
 

@@ -57,9 +57,8 @@ export interface Watched {
   readonly untilMs: number;
   /** A match shows that the call took effect: its reply said so, or it was otherwise before. */
   readonly isConclusive: boolean;
-  /** Counts the looks; an answer to another one is none. */
+  /** Counts the looks; an answer to another one is none. The last was, or the next will be, at `lookMs`. */
   readonly look: number;
-  /** When it was or will be looked at. */
   readonly lookMs: number;
   readonly isLooking: boolean;
   /** What was read last after the call. */
@@ -68,10 +67,10 @@ export interface Watched {
 
 export type Phase =
   | { readonly type: "proposing" | "checking" | "verifying" }
+  /** `sinceMs`: since when they are asked, monotonic. */
   | {
       readonly type: "awaiting";
       readonly asked: "asker" | "second";
-      /** Since when they are asked, monotonic. */
       readonly sinceMs: number;
       readonly misses: number;
     }
@@ -138,7 +137,6 @@ export interface OperationStep {
 /** On the way to a state: yields what is to be done, in this order. */
 export type Way = Generator<OperationEffect, OperationState, undefined>;
 
-/** The whole of a way. */
 export function step(way: Way): OperationStep {
   const effects: OperationEffect[] = [];
   for (;;) {
@@ -176,7 +174,6 @@ export function* ended(state: OperationState, at: Moment, reason?: VoidReason): 
   return endedSince(state, at.atMs, reason);
 }
 
-/** The state of what has been over since a moment. */
 export function endedSince(state: OperationState, sinceMs: number, reason?: VoidReason): OperationState {
   const tellMs = isNews(reason) ? sinceMs + NEWS_MS_MAX : undefined;
   return { ...state, phase: { type: "ended", reason, tellMs } };

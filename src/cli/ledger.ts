@@ -10,11 +10,7 @@ import type { LedgerEntry } from "../operate/ledger/port.js";
 import { rowsIn, verifyLedger } from "../operate/ledger/rows.js";
 import { complain, say } from "./output.js";
 
-interface ListFlags {
-  readonly network?: string;
-  readonly operation?: string;
-  readonly since?: string;
-}
+type ListFlags = Readonly<Partial<Record<"network" | "operation" | "since", string>>>;
 
 interface KeyFlag {
   readonly key?: string;
@@ -92,12 +88,7 @@ async function verifiedHere({ key: keyFile }: KeyFlag) {
 }
 
 /** What an entry tells: its type, and its fields as JSON with times in UTC. */
-export function entryText({
-  network: _network,
-  operation: _operation,
-  type,
-  ...fields
-}: LedgerEntry): string {
+export function entryText({ network: _, operation: _id, type, ...fields }: LedgerEntry): string {
   const readable = (name: string, value: unknown) => (name.endsWith("AtMs") ? timeOf(Number(value)) : value);
   return `${type}  ${JSON.stringify(fields, readable)}`;
 }

@@ -58,7 +58,7 @@ export async function createOperating(config: Config, deps: OperatingDeps) {
   const executor: Executor = new Executor({
     ...{ ledger, writer, clock, telemetry },
     id: () => `op-${random.id()}`,
-    challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
+    challengeFor: (proposal) => challengeFor(proposal, random),
     mayKnow: (access, targets) => sites.registry().readable(targets, access).size === targets.length,
     onNews: (user) => void tellings.news(user),
     onWrite: (targets) => checking.invalidate(targets),

@@ -51,11 +51,9 @@ export interface ExecutorDeps {
   readonly ledger: Ledger;
   readonly writer: SiteWriter;
   readonly clock: Clock;
-  /** A new unique id of an operation. */
   readonly id: () => string;
   /** The word that consent to this has to have. */
   readonly challengeFor: (proposal: Proposal) => string | undefined;
-  /** Whether this access may know of all these things. */
   readonly mayKnow: (access: Access, targets: readonly string[]) => boolean;
   readonly telemetry: Telemetry;
   /** There is something that this user has to be told, and its rows are written: see `untold`. */
@@ -213,11 +211,7 @@ export class Executor {
     return one;
   }
 
-  async #until(
-    one: Owned,
-    isSo: (state: OperationState) => boolean,
-    signal = this.deps.signal,
-  ): Promise<void> {
+  async #until(one: Owned, isSo: (state: OperationState) => boolean, signal = this.deps.signal) {
     while (!isSo(one.state)) await one.changed.wait(signal);
   }
 

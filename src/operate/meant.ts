@@ -4,6 +4,7 @@ import type { SiteRequest } from "../capability/capability.js";
 import type { PendingProposal } from "../domain/dialogue.js";
 import { isWaiting, type OperationView, type Proposal, type ReplyVerdict } from "../domain/operation.js";
 import { NO_TARGETS } from "../domain/target-context.js";
+import type { User } from "../domain/user.js";
 import { gently, WorkBudget } from "../lib/steps.js";
 import type { Command } from "../locale/commands/commands.js";
 import { take } from "../routing/take.js";
@@ -162,10 +163,7 @@ async function heardBy(request: SiteRequest, deps: MeantDeps) {
   return { request, deps, all, known, commands, intents, mine, asked, named, proposed };
 }
 
-function isAskedOf(
-  { by, proposal: { askedOf } }: OperationView,
-  { username }: SiteRequest["access"],
-): boolean {
+function isAskedOf({ by, proposal: { askedOf } }: OperationView, { username }: User): boolean {
   return [askedOf, ...by].some((one) => one.username === username);
 }
 

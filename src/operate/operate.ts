@@ -6,6 +6,7 @@ import type { AskRequest, Capability, OperateCapability } from "../capability/ca
 import { USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
+import type { PendingProposal } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import {
   CONSENT_MS_MAX,
@@ -29,12 +30,10 @@ import { afterResolution } from "./targets/resolution.js";
 import type { Tellings } from "./tellings.js";
 
 export interface OperateDeps extends MeantDeps {
-  /** Name of the route that leads to it. */
   readonly route: string;
   readonly dryRun: boolean;
   /** Whether speech is understood too roughly for more than plain consent. */
   readonly isRough: boolean;
-  /** Who was told what. */
   readonly tellings: Tellings;
 }
 
@@ -42,9 +41,9 @@ export interface OperateDeps extends MeantDeps {
 export const OUTCOME_MS_MAX = 12_000;
 
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
+type Said = Generator<DraftEvent>;
 type MeantReply = Extract<Meant, { readonly type: "reply" }>;
 
-/** One turn, with all that it needs. */
 interface Turn extends OperateDeps {
   readonly request: AskRequest;
   readonly signal: AbortSignal;
@@ -147,7 +146,7 @@ async function* requested(view: OperationView | undefined, turn: Turn): Drafted 
 }
 
 /** What waits for a yes of who asked for it, read back once more; undefined: it does not wait for that. */
-export function readAgain(id: string, turn: Turn): Generator<DraftEvent> | undefined {
+export function readAgain(id: string, turn: Turn): Said | undefined {
   const view = turn.operations.list(turn.request.access).find(({ proposal }) => proposal.id === id);
   return view?.phase === "waiting" ? readBack(view, turn) : undefined;
 }
@@ -156,11 +155,8 @@ export function readAgain(id: string, turn: Turn): Generator<DraftEvent> | undef
  * Who is asked hears it, and may answer. `targets`: of an order that was just given; what else was not read just now is
  * told as what it was, and claims nothing of now.
  */
-function* readBack(
-  view: OperationView,
-  { clock, request, tellings }: Turn,
-  targets?: TargetContext,
-): Generator<DraftEvent> {
+function* readBack(view: OperationView, turn: Turn, targets?: TargetContext): Said {
+  const { clock, request, tellings } = turn;
   const { calls, id: operation } = view.proposal;
   const { locale } = request;
   const to = view.phase === "waiting" ? "asker" : "second";
@@ -183,7 +179,7 @@ async function* replied(meant: MeantReply, asked: Turn): Drafted {
   const { proposal } = view;
   if (view.phase === "ended") {
     tellings.tells(turn, { what: "outcome", operation: proposal.id, to: userOf(request) });
-    return yield* outcomeEvents(view, locale, { closes });
+    return yield* outcomeEvents(view, locale, closes);
   }
   const consent = pathOf(meant, asked);
   if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
@@ -198,7 +194,7 @@ async function* replied(meant: MeantReply, asked: Turn): Drafted {
   const ended = result.type === "accepted" ? await outcomeOf(proposal.id, asked) : undefined;
   if (ended !== undefined) {
     yield { type: "proposed", operation: ended };
-    return yield* outcomeEvents(ended, locale, { closes });
+    return yield* outcomeEvents(ended, locale, closes);
   }
   if (result.type === "ended" || result.type === "unknown_operation") {
     if (order === undefined || order.type === "refused") return yield { ...END, closes };
@@ -235,10 +231,7 @@ function outcomeOf(id: string, { clock, operations, signal }: Turn): Promise<Ope
 }
 
 /** Says unasked what became of an operation, to whoever may still know of its things. */
-export function outcomeTold(
-  view: OperationView,
-  { operations, tellings }: Pick<OperateDeps, "operations" | "tellings">,
-): Capability {
+export function outcomeTold(view: OperationView, { operations, tellings }: OperateDeps): Capability {
   const { askedOf: to, id: operation } = view.proposal;
   return {
     name: "operate",
@@ -256,11 +249,7 @@ export function outcomeTold(
 }
 
 /** What became of an operation, with the readings that show it. */
-function* outcomeEvents(
-  view: OperationView,
-  locale: Locale,
-  more: Pick<DraftEnd, "closes"> = {},
-): Generator<DraftEvent> {
+function* outcomeEvents(view: OperationView, locale: Locale, closes?: PendingProposal): Said {
   const { after, outcomes, proposal, reason } = view;
   const { action, calls, id: operation } = proposal;
   const facts = calls.map(({ target }, at) => {
@@ -269,7 +258,7 @@ function* outcomeEvents(
   yield { type: "operations", facts };
   yield { type: "readings", tools: [], values: after.flatMap((one) => one ?? []) };
   yield* parts(new OperationSpeech(locale).outcome(view), calls);
-  yield { ...END, outcome: outcomeName(view), ...more };
+  yield { ...END, outcome: outcomeName(view), closes };
 }
 
 /** As an answer counts it. */
@@ -279,13 +268,13 @@ function outcomeName({ outcomes }: OperationView): Outcome {
   return outcomes.includes("unknown") ? "unknown" : "answered";
 }
 
-function* said(text: string, outcome: Outcome, more: Partial<DraftEnd> = {}): Generator<DraftEvent> {
+function* said(text: string, outcome: Outcome, more: Partial<DraftEnd> = {}): Said {
   yield { type: "phrase", text };
   yield { ...END, outcome, ...more };
 }
 
 /** What is said of these calls. */
-function* parts(all: readonly SaidStatement[], calls: readonly OperationCall[]): Generator<DraftEvent> {
+function* parts(all: readonly SaidStatement[], calls: readonly OperationCall[]): Said {
   for (const { did, says, text } of all)
     if (did !== undefined) yield { type: "statement", text, did };
     else if (says.length > 0) yield { type: "statement", text, says };

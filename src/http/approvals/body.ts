@@ -53,13 +53,12 @@ export function operationBody(view: OperationView, nowMs: number): object {
   return {
     ...operationCard(view),
     ...approvalNeeded(view),
-    ...{
-      readback_digest: readbackDigest(view),
-      network: askedOf.network,
-      asked_of: askedOf.username,
-      reason,
-    },
-    ...{ approved_by: by.map(({ username }) => username), dry_run: dryRun },
+    readback_digest: readbackDigest(view),
+    network: askedOf.network,
+    asked_of: askedOf.username,
+    approved_by: by.map(({ username }) => username),
+    dry_run: dryRun,
+    reason,
     seconds_left: isWaiting(view) ? secondsLeft : undefined,
   };
 }

@@ -9,7 +9,6 @@ import { CONSENT_LISTS } from "../../locale/commands/lists.js";
 import { wordsOf } from "../../locale/commands/words.js";
 import { commands } from "../../routing/commands.js";
 
-/** What is asked of somebody. */
 export interface AskedConsent {
   readonly level: ConsentLevel;
   /** The word that has to be confirmed; without it a plain yes does, unless the level is `challenge`. */
@@ -190,7 +189,18 @@ function readingOf(said: readonly string[], marks: Marks, { challenge, level }: 
   );
   const first = takesWord ? -1 : said.findIndex((_, at) => begins("yes", at) || begins("confirm", at));
   const behind = [...(marks.yes[first] ?? []), ...(marks.confirm[first] ?? [])].at(-1);
-  const isRemarked = takesWord && given > 0 && isRemark(said.slice(given), marks, given, challenge);
+  // What stands behind a complete phrase, and is about something else.
+  const rest = said.slice(given);
+  const holds = (list: List, words: number) =>
+    said.slice(given, given + words).some((_, i) => begins(list, given + i));
+  const isRemarked =
+    takesWord &&
+    given > 0 &&
+    rest.length <= REMARK_WORDS_MAX &&
+    holds("aside", REMARK_BEGINS_WITHIN) &&
+    rest.every((word) => word !== challenge) &&
+    !holds("doubt", rest.length) &&
+    !holds("confirm", rest.length);
   return {
     /** Of each word, whether it belongs to a phrase in which nothing is denied. */
     harmless: said.map((_, at) => undecided[at]! || asides[at]! || sayings[at]!),
@@ -233,19 +243,4 @@ function covered(marks: Marks[List], wordsMin = 1): readonly boolean[] {
     if (end - at >= wordsMin) until = Math.max(until, end);
     return at < until;
   });
-}
-
-/** Whether what stands behind a complete phrase is about something else. */
-function isRemark(
-  rest: readonly string[],
-  marks: Marks,
-  from: number,
-  challenge: string | undefined,
-): boolean {
-  const holds = (list: List, words: number) =>
-    marks[list].slice(from, from + words).some((ends) => ends.length > 0);
-  if (rest.length > REMARK_WORDS_MAX || !holds("aside", REMARK_BEGINS_WITHIN)) return false;
-  return (
-    !rest.some((word) => word === challenge) && !holds("doubt", rest.length) && !holds("confirm", rest.length)
-  );
 }

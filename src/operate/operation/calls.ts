@@ -80,11 +80,7 @@ export function afterReply(what: OperationCall, reply: CallReply["type"], { atMs
 }
 
 /** No call is made from now on. Before the first one that voids it all; what has been called is looked at. */
-export function* withheld(
-  state: OperationState,
-  reason: Extract<VoidReason, "denied" | "stopped" | "not_recorded">,
-  at: Moment,
-): Way {
+export function* withheld(state: OperationState, reason: VoidReason, at: Moment): Way {
   const { phase } = state;
   if (phase.type === "verifying" || phase.type === "ended") return state;
   if (phase.type === "executing") return { ...state, phase: { ...phase, isStopped: true } };
@@ -127,7 +123,10 @@ export function* looked(state: OperationState, at: Moment): Way {
 /** A look was answered. One that began when the window was over is the last. */
 function* observed(state: OperationState, one: Watched, { at, call, reading: answer }: EventOf<"read">): Way {
   const what = state.proposal.calls[call]!;
-  const reading = isAfter(answer, one, what, at) ? answer : undefined;
+  // It was asked for after the call, and yet may be older: the site keeps values for a while. The wall clock may have been
+  // set since: the instant of the call is told as it shows now.
+  const isAfter = isOf(what, answer) && answer.takenAtMs >= wallOf(one.calledMs, at);
+  const reading = isAfter ? answer : undefined;
   const holds = reading !== undefined && isMet(what, reading);
   const isConclusive = one.isConclusive || (reading !== undefined && !holds);
   const isVerified = holds && isConclusive;
@@ -154,22 +153,13 @@ export function isMet(
 }
 
 /** What keeps a call from being made, of what was read of its target. */
-function changeOf({ before, postcondition, target }: OperationCall, reading: Reading | undefined) {
-  const isOfIt = reading?.target === target && reading.signal === postcondition.signal;
-  if (before === undefined || reading === undefined || !isOfIt) return "unreadable";
+function changeOf(call: OperationCall, reading: Reading | undefined) {
+  const { before } = call;
+  if (before === undefined || !isOf(call, reading)) return "unreadable";
   return reading.value === before.value && reading.unit === before.unit ? undefined : "state_changed";
 }
 
-/**
- * Whether a reading is of this postcondition, and was taken after the call. It was asked for after it; what the site keeps
- * for a while may be older. The wall clock may have been set since: the instant of the call is told as it shows now.
- */
-function isAfter(
-  reading: Reading | undefined,
-  { calledMs }: Watched,
-  { postcondition, target }: OperationCall,
-  at: Moment,
-): boolean {
-  if (reading?.target !== target || reading.signal !== postcondition.signal) return false;
-  return reading.takenAtMs >= wallOf(calledMs, at);
+/** Whether a reading is of what a call is to change. */
+function isOf({ postcondition, target }: OperationCall, reading: Reading | undefined): reading is Reading {
+  return reading?.target === target && reading.signal === postcondition.signal;
 }

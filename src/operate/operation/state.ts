@@ -43,7 +43,6 @@ export interface Listener {
   readonly notBeforeMs: number;
 }
 
-/** How far one call is. */
 export type CallState =
   /** `waiting`: it was found as it was before. */
   | { readonly type: "unchecked" | "waiting" }

@@ -20,7 +20,6 @@ import { type OrderedAction, saidOrder } from "./said-order.js";
 export type Order =
   /** `drafts`: in the order of the words; at most `CALLS_MAX`, each thing once. */
   | (Found & { readonly type: "order"; readonly drafts: readonly [CallDraft, ...CallDraft[]] })
-  /** One of these is meant. */
   | (Found & { readonly type: "ask"; readonly between: readonly Resource[] })
   | { readonly type: "unknown_target"; readonly action: string; readonly words: string }
   | { readonly type: "not_an_order" }
@@ -43,7 +42,6 @@ export interface OrderFrom extends Omit<WantedFrom, "machines" | "offered"> {
   /** Of the access that asks. */
   readonly actingTools: readonly ActingTool[];
   readonly levels: LevelOptions;
-  /** Whether everything is switched off. */
   readonly isOff: boolean;
 }
 

@@ -17,7 +17,6 @@ export type UnfitCall =
   | { readonly why: "not_offered" | "not_allowed" }
   | { readonly why: "needs_value" | "out_of_range"; readonly range: ValueRange };
 
-/** Whether the settings say that it acts. */
 export function isActing(tool: SiteTool): tool is ActingTool {
   return tool.options.effect !== "read";
 }

@@ -80,7 +80,7 @@ export async function createOperating(config: Config, deps: OperatingDeps) {
     readAgain: (id: string, request: AskRequest, signal: AbortSignal) =>
       readAgain(id, { ...operateDeps, request, signal }),
     /** Takes up what the last process left behind; before that nothing is proposed. */
-    start: async () => void (await executor.recover()),
+    start: () => executor.recover(),
     close: async () => {
       stop.abort(new Error("the service ends"));
       await ledger.close();

@@ -14,13 +14,11 @@ export type ConsentLevel = (typeof CONSENT_LEVELS)[number];
 
 /** One call of one tool on one thing. Nothing of it changes once it is proposed. */
 export interface OperationCall {
-  /** Id of the resource. */
+  /** Id of the resource, which is called `name` when it is said. */
   readonly target: string;
-  /** What it is called when it is said. */
   readonly name: string;
   /** As `{site}.{tool}`. */
   readonly tool: string;
-  /** Exactly what the tool is given. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The number that was asked for, as it is said back; it stands in `args`. */
   readonly value?: { readonly number: number; readonly unit?: string | undefined } | undefined;
@@ -69,7 +67,6 @@ export interface Reply {
   readonly isTrusted: boolean;
 }
 
-/** What a reply is to a proposal. */
 export type ReplyVerdict = "approved" | "denied" | "unclear";
 
 /** Why a proposal is over without being done. */
@@ -92,7 +89,6 @@ export type GivenUp = "too_late" | "too_many" | "not_permitted";
 export const CALL_OUTCOMES = ["verified", "contradicted", "unknown", "failed", "skipped", "dry_run"] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** Why a yes did not count. */
 export const NOT_COUNTED = [
   "unclear",
   "readback_not_heard",
@@ -119,10 +115,7 @@ export type ReplyResult =
   | { readonly type: "not_counted"; readonly why: NotCounted; readonly missesLeft: number }
   | { readonly type: "unknown_operation" };
 
-/**
- * What became of one call, as a value: as it is said, and as its operation tells, which are compared. `operation` and
- * `target` are ids.
- */
+/** What became of one call, by the ids of operation and resource: as it is said, and as its operation tells, which are compared. */
 export interface OperationStatement {
   readonly operation: string;
   readonly target: string;

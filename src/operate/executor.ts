@@ -89,10 +89,7 @@ export class Executor {
     deps.signal.addEventListener("abort", stop, { once: true });
   }
 
-  /**
-   * Freezes a proposal that waits from now on for its readback and for consent. `id` and `number` are given here, and with
-   * them it is rendered. A second one that names a target of a live one voids neither: it is refused with that.
-   */
+  /** Freezes a proposal, which waits from now on; `id` and `number` are given here. One for a target of a live one is refused. */
   async propose(
     draft: Omit<Proposal, "id" | "number" | "challenge">,
     readbackOf: (frozen: Proposal) => string,
@@ -184,11 +181,7 @@ export class Executor {
       .map((one) => ({ view: this.#view(one), askedAs: one.state.askedAs }));
   }
 
-  /**
-   * Takes up what a process that ended left behind: what waited is void, what was called is looked at and never called
-   * again, and what nobody was told is told. Call it once, before anything is proposed. Resolves with how many there were;
-   * rejects with `LedgerUnusable`.
-   */
+  /** Takes up what a process left behind (see `recovered`), before all else. Resolves with how many; rejects with `LedgerUnusable`. */
   async recover(): Promise<number> {
     const open = new Map<string, LedgerRow[]>();
     for await (const row of this.deps.ledger.rows()) {
@@ -240,7 +233,6 @@ export class Executor {
     one.changed.notify();
   }
 
-  /** Tells of a phase that it came to. */
   #tell(one: Owned): void {
     const { outcomes, phase, proposal, reason } = this.#view(one);
     if (phase === one.toldPhase) return;
@@ -318,7 +310,6 @@ export class Executor {
   }
 }
 
-/** Whether its asker has to be told what came of it. */
 function isOwed({ phase }: OperationState): boolean {
   return phase.type === "ended" && phase.tellMs !== undefined;
 }

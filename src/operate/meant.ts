@@ -23,7 +23,7 @@ export type Meant =
       readonly pending?: PendingProposal | undefined;
       readonly view: OperationView;
       /** What a denial orders besides: "Stop pump four". */
-      readonly order?: GivenOrder | undefined;
+      readonly order?: Order | undefined;
       /** A denial that asks something: "How do I stop pump two?" */
       readonly isQuestion?: boolean;
     }
@@ -31,10 +31,8 @@ export type Meant =
   | { readonly type: "request"; readonly view: OperationView | undefined }
   /** `isBegun`: some of it may have been done. */
   | { readonly type: "stop"; readonly isBegun: boolean }
-  | { readonly type: "order"; readonly order: GivenOrder }
+  | { readonly type: "order"; readonly order: Order }
   | { readonly type: "nothing" };
-
-export type GivenOrder = Exclude<Order, { readonly type: "not_an_order" }>;
 
 export interface MeantDeps extends UnderstandingDeps {
   readonly operations: Operations;
@@ -89,7 +87,7 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
 }
 
 /** Whether it says by itself what is to be done to what: "stop doing that" names nothing. */
-function isOwnMatter(order: GivenOrder): boolean {
+function isOwnMatter(order: Order): boolean {
   return order.type !== "unknown_target" && !(order.type === "refused" && order.why === "no_target");
 }
 
@@ -186,5 +184,5 @@ async function wantedBy({ commands, deps, intents, known, named, request }: Hear
   const from = { question, mentions, commands, known, context, actingTools, levels, locale };
   const steps = orderIn({ ...from, isOff: writer.isOff(), nowMs: clock.now() });
   const order = await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX));
-  return order === undefined || order.type === "not_an_order" ? NOTHING : { type: "order", order };
+  return order === undefined ? NOTHING : { type: "order", order };
 }

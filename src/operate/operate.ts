@@ -1,7 +1,4 @@
-/**
- * Operate: what is wanted is frozen and read back, consent is passed on to who owns the operation, and what became of it is
- * said with the reading that shows it. It decides nothing itself: `operation/` does.
- */
+/** Operate: freezes what is wanted and reads it back, passes consent on, and says what became of it. `operation/` decides. */
 import type { AskRequest, Capability, OperateCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
@@ -17,13 +14,13 @@ import {
 import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS, type TargetContext } from "../domain/target-context.js";
 import { type ConsentPath, isOwnVoice } from "../domain/turn.js";
-import type { User } from "../domain/user.js";
+import { userOf } from "../domain/user.js";
 import { orElse, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
-import { type GivenOrder, type Meant, type MeantDeps, meantOnce } from "./meant.js";
+import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
+import type { OrderedAction } from "./orders/call.js";
 import { freeze } from "./orders/freeze.js";
-import { orderOn } from "./orders/order.js";
-import type { OrderedAction } from "./orders/said-order.js";
+import { type Order, orderOn } from "./orders/order.js";
 import { OperationSpeech, textOf } from "./speech/operations.js";
 import { type SaidStatement, whichOf } from "./speech/statements.js";
 import { afterResolution } from "./targets/resolution.js";
@@ -84,10 +81,16 @@ async function* operate(turn: Turn): Drafted {
       return yield* ordered(meant.order, turn);
     case "reply":
       return yield* replied(meant, turn);
-    case "request":
-      return yield* requested(meant.view, turn);
+    case "request": {
+      // A second person, or once more the first, hears the same and is asked.
+      const { view } = meant;
+      if (view === undefined) return yield* said(locale.say("operate_unknown_request"), "not_offered");
+      if (view.phase === "waiting_second" && view.proposal.askedOf.username === request.access.username)
+        return yield* said(locale.say("operate_same_person"), "not_offered");
+      return yield* readBack(view, turn);
+    }
     case "stop":
-      operations.stop(userOf(request));
+      operations.stop(userOf(request.access));
       // Of what was begun, what came of it is told when that is known.
       return yield* said(
         meant.isBegun ? locale.say("operate_stopped_begun") : new OperationSpeech(locale).over("stopped"),
@@ -98,7 +101,7 @@ async function* operate(turn: Turn): Drafted {
   }
 }
 
-async function* ordered(order: GivenOrder, turn: Turn): Drafted {
+async function* ordered(order: Order, turn: Turn): Drafted {
   const { clock, dryRun, operations, request, signal, writer } = turn;
   const { access, locale, responseType, targets: context = NO_TARGETS } = request;
   const speech = new OperationSpeech(locale);
@@ -115,7 +118,7 @@ async function* ordered(order: GivenOrder, turn: Turn): Drafted {
   yield { type: "readings", tools: [], values: readings };
   yield* parts(speech.already(already, readings), already);
   if (frozen.type === "already") return yield { ...END, targets };
-  const draft = { ...frozen.wanted, askedOf: userOf(request), language: locale.language, dryRun };
+  const draft = { ...frozen.wanted, askedOf: userOf(request.access), language: locale.language, dryRun };
   const readbackOf = (proposal: Proposal) => textOf(speech.readback(proposal));
   const askedAs = { groups: access.groups, features: access.kiosk ? ["kiosk"] : [], responseType };
   const result = await operations.propose(draft, readbackOf, askedAs);
@@ -136,25 +139,13 @@ export async function* propose({ target, ...wanted }: WantedOperation, turn: Tur
   yield* ordered(orderOn(wanted, { type: "one", resource, how: "name" }, from), turn);
 }
 
-/** A second person, or once more the first, hears the same and is asked. */
-async function* requested(view: OperationView | undefined, turn: Turn): Drafted {
-  const { access, locale } = turn.request;
-  if (view === undefined) return yield* said(locale.say("operate_unknown_request"), "not_offered");
-  if (view.phase === "waiting_second" && view.proposal.askedOf.username === access.username)
-    return yield* said(locale.say("operate_same_person"), "not_offered");
-  yield* readBack(view, turn);
-}
-
 /** What waits for a yes of who asked for it, read back once more; undefined: it does not wait for that. */
 export function readAgain(id: string, turn: Turn): Said | undefined {
   const view = turn.operations.list(turn.request.access).find(({ proposal }) => proposal.id === id);
   return view?.phase === "waiting" ? readBack(view, turn) : undefined;
 }
 
-/**
- * Who is asked hears it, and may answer. `targets`: of an order that was just given; what else was not read just now is
- * told as what it was, and claims nothing of now.
- */
+/** Who is asked hears it, and may answer. `targets`: of an order just given; else what was read before claims nothing of now. */
 function* readBack(view: OperationView, turn: Turn, targets?: TargetContext): Said {
   const { clock, request, tellings } = turn;
   const { calls, id: operation } = view.proposal;
@@ -166,24 +157,27 @@ function* readBack(view: OperationView, turn: Turn, targets?: TargetContext): Sa
   // As it is once it was heard.
   yield { type: "proposed", operation: { ...view, untilMs: clock.now() + CONSENT_MS_MAX } };
   yield* parts(targets === undefined ? said.map(({ text }) => ({ text, says: [] })) : said, calls);
-  tellings.tells(request.turn, { what: "readback", operation, to: userOf(request) });
+  tellings.tells(request.turn, { what: "readback", operation, to: userOf(request.access) });
   const opens = { operation, untilMs: clock.monotonic() + 2 * CONSENT_MS_MAX };
   yield { ...END, outcome: "proposed", opens, ...(targets && { targets }) };
 }
 
 async function* replied(meant: MeantReply, asked: Turn): Drafted {
   const { order, pending: closes, verdict, view } = meant;
-  const { operations, request, tellings } = asked;
+  const { clock, operations, request, tellings } = asked;
   const { locale, question: words, turn } = request;
   const speech = new OperationSpeech(locale);
   const { proposal } = view;
   if (view.phase === "ended") {
-    tellings.tells(turn, { what: "outcome", operation: proposal.id, to: userOf(request) });
+    tellings.tells(turn, { what: "outcome", operation: proposal.id, to: userOf(request.access) });
     return yield* outcomeEvents(view, locale, closes);
   }
-  const consent = pathOf(meant, asked);
-  if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
-  const by = userOf(request);
+  // A denial counts over every door.
+  if (verdict !== "denied" && !mayConsent(view, request))
+    return yield* said(locale.say("operate_not_here"), "not_offered");
+  const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
+  const { isShared: _, ...consent } = request.consent ?? denial;
+  const by = userOf(request.access);
   const isRough = consent.via === "voice" && asked.isRough;
   tellings.tells(turn, { what: "outcome", operation: proposal.id, to: by });
   const result = await operations.reply(proposal.id, { ...consent, by, words, isRough }, verdict);
@@ -208,14 +202,6 @@ async function* replied(meant: MeantReply, asked: Turn): Drafted {
     return yield* said(locale.say("operate_told_later"), "proposed", { closes });
   if (result.why === "readback_not_heard") return yield* readBack(view, asked);
   yield { ...END, outcome: "proposed", opens: closes };
-}
-
-/** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
-function pathOf({ verdict, view }: MeantReply, { clock, request }: Turn) {
-  const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
-  const { isShared: _, ...path } = request.consent ?? denial;
-  if (verdict === "denied") return path;
-  return mayConsent(view, request) ? path : undefined;
 }
 
 /** Whether a yes can be given over the door that a message came in by. */
@@ -261,7 +247,6 @@ function* outcomeEvents(view: OperationView, locale: Locale, closes?: PendingPro
   yield { ...END, outcome: outcomeName(view), closes };
 }
 
-/** As an answer counts it. */
 function outcomeName({ outcomes }: OperationView): Outcome {
   if (outcomes.every((one) => one === "verified")) return "verified";
   if (outcomes.some((one) => one === "contradicted" || one === "failed")) return "contradicted";
@@ -273,7 +258,6 @@ function* said(text: string, outcome: Outcome, more: Partial<DraftEnd> = {}): Sa
   yield { ...END, outcome, ...more };
 }
 
-/** What is said of these calls. */
 function* parts(all: readonly SaidStatement[], calls: readonly OperationCall[]): Said {
   for (const { did, says, text } of all)
     if (did !== undefined) yield { type: "statement", text, did };
@@ -284,8 +268,4 @@ function* parts(all: readonly SaidStatement[], calls: readonly OperationCall[]):
 /** Things that are named: whoever may not know of them is not told it again. */
 function namesOf(calls: readonly OperationCall[]) {
   return { sources: resourceSources(calls.map(({ target }) => target)) };
-}
-
-function userOf({ access: { network, username } }: AskRequest): User {
-  return { network, username };
 }

@@ -1,7 +1,4 @@
-/**
- * Consent over HTTP, under the rules of consent by voice: what waits, one of it with its readback, yes and no; and what
- * was done. For keys with the role `approve`; each request says for which person it speaks.
- */
+/** Consent over HTTP, under the rules of consent by voice, for keys with the role `approve`; each request says for whom it speaks. */
 import { z } from "zod";
 import { type Identity, identityOf } from "../../api/claims.js";
 import { parsed, whoFields } from "../../api/fields.js";
@@ -28,7 +25,6 @@ export interface ApprovalsDeps extends ApiDeps {
 const OPERATIONS_MAX = 200;
 /** Who sends a yes to a readback that they quote has read it before that; how long before, nobody tells us. */
 const READ_BEFORE_MS = 1;
-/** Of a challenge word. */
 const CHALLENGE_CHARS_MAX = 64;
 
 const consent = whoFields.extend({
@@ -79,10 +75,7 @@ function errorBody(rejection: Rejection): object {
   return { error: { code, message, why, misses_left: missesLeft } };
 }
 
-/**
- * What was sent, by whom, and what they may know of: all `views`, and the one of the path as it is `now`, where what they
- * may not know of is answered as what there is not. Throws `Rejection`, as `now` does.
- */
+/** By whom a request is, and what they may know of: all `views`, and that of the path as it is `now`. Both throw `Rejection`. */
 async function asked<S extends typeof whoFields>(
   { body, caller, request, signal }: ApiExchange,
   schema: S,

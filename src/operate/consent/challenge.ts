@@ -12,10 +12,7 @@ const OPERATION_CHARS_MAX = 20_000;
 
 type ChallengedProposal = Pick<Proposal, "action" | "calls" | "language">;
 
-/**
- * A word of `language` (a BCP 47 tag; English where it has none) that is no word of the operation and near none: not of
- * its names, tools, arguments or action. Undefined where none is left: then a second person is asked.
- */
+/** A word of `language` (BCP 47; English where it has none) that is no word of the operation and near none. Undefined: none is left. */
 export function challengeFor(
   { action, calls, language }: ChallengedProposal,
   random: Random,

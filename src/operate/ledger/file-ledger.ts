@@ -1,7 +1,4 @@
-/**
- * The ledger in the data folder: lines that are only ever appended, by one process, one after the other. One that fails
- * takes back what it wrote, so that what was acknowledged before is all there is.
- */
+/** The ledger in the data folder: lines that one process appends, one after the other; one that fails takes back what it wrote. */
 import type { KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -20,8 +17,6 @@ const PENDING_MAX = 1_000;
 /** A disk that takes longer has failed, in milliseconds. */
 const WRITE_MS_MAX = 10_000;
 
-const REMEDY = "Check that the disk has room and that this user may write to it.";
-
 export interface FileLedgerDeps {
   readonly clock: Clock;
   /** Told of each row that is not written, and of what is cut off at the end of the file: of a row never acknowledged. */
@@ -32,7 +27,6 @@ export class FileLedger implements Ledger {
   /** As the last row that was to be written left it. */
   state: "ready" | "unavailable" = "ready";
   #waiting = 0;
-  /** The append that came last. */
   #last: Promise<unknown> = Promise.resolve();
   /** Why nothing is written any more. */
   #ended: LedgerUnusable | undefined;
@@ -161,7 +155,8 @@ async function syncFolder(path: string): Promise<void> {
 
 function unusable(path: string, error: unknown): LedgerUnusable {
   if (error instanceof LedgerUnusable) return error;
-  const why = `${path} cannot be used: ${(error as Error).message}. ${REMEDY}`;
+  const remedy = "Check that the disk has room and that this user may write to it.";
+  const why = `${path} cannot be used: ${(error as Error).message}. ${remedy}`;
   return new LedgerUnusable(why, { cause: error });
 }
 

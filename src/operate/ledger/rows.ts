@@ -1,7 +1,4 @@
-/**
- * The rows of a ledger as they lie on disk: one a line, as canonical JSON, each with the hash of the one before; and
- * whether they are what was written: every row there, in its place, unchanged and signed.
- */
+/** The rows of a ledger as they lie on disk, one a line, as canonical JSON; and whether they are what was written, and signed. */
 import { createHash, type KeyObject } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { canonicalJson } from "../../lib/canonical-json.js";
@@ -54,10 +51,7 @@ function hashOf({ atMs, entry, previous, seq }: Omit<LedgerRow, "hash" | "signat
   return createHash("sha256").update(canonicalJson({ atMs, entry, previous, seq })).digest("hex");
 }
 
-/**
- * The lines of the first `bytes` of a file, of all of it unless given, each as its `text` without its line feed and its
- * `bytes` with it; none where there is no file. `isWhole`: it had one, or is longer than any row.
- */
+/** The lines of a file, or of its first `bytes`: `bytes` counts the line feed. `isWhole`: there was one, or it is longer than any row. */
 async function* linesOf(path: string, bytes = Number.POSITIVE_INFINITY) {
   if (bytes === 0) return;
   let rest = Buffer.alloc(0);
@@ -98,10 +92,8 @@ export interface LedgerFlaw {
 }
 
 /**
- * Reads all rows. `signatures`: of which the signature is looked at; as each row has the hash of the one before, the
- * signature of the last one speaks for all, and those of all only tell where it went wrong. Tells the `last` row that is
- * good, the `bytes` that the good ones take on disk, and `tornBytes` behind them: of one that was being written when the
- * process ended, or is just now.
+ * Reads all rows. The signature of the last one speaks for all, by the hashes; those of `all` tell where it went wrong.
+ * `bytes`: what the good rows take on disk; `tornBytes`: behind them, of one that is being written, or was at the end.
  */
 export async function verifyLedger(
   files: Pick<LedgerFiles, "head" | "rows">,
@@ -121,14 +113,15 @@ export async function verifyLedger(
     const row = rowOf(line.text, last);
     const flawed = (why: string) => found({ line: last.seq + 1, why });
     if (typeof row === "string") return flawed(row);
-    if (signatures === "all" && !isSigned(row, key)) return flawed(NOT_SIGNED);
+    if (signatures === "all" && !isSignedBy(key, row.hash, row.signature)) return flawed(NOT_SIGNED);
     if (head !== "forged" && head?.seq === row.seq && head.hash !== row.hash)
       return flawed("the head tells of another row in its place");
     last = row;
     bytes += line.bytes;
   }
   const { seq } = last;
-  if ("signature" in last && !isSigned(last, key)) return found({ line: seq, why: NOT_SIGNED });
+  if ("signature" in last && !isSignedBy(key, last.hash, last.signature))
+    return found({ line: seq, why: NOT_SIGNED });
   if (head === "forged") return found({ why: "the head is not one that this key signed" });
   if (head === undefined && seq > 0)
     return found({ why: "the head that tells how many rows there are is missing" });
@@ -137,7 +130,3 @@ export async function verifyLedger(
 }
 
 const NOT_SIGNED = "it is not signed with this key";
-
-function isSigned({ hash, signature }: LedgerRow, key: KeyObject): boolean {
-  return isSignedBy(key, hash, signature);
-}

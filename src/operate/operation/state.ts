@@ -27,7 +27,6 @@ export interface Moment {
   readonly wallMs: number;
 }
 
-/** What never changes of an operation. */
 export interface Frozen {
   readonly proposal: Proposal;
   readonly readback: string;
@@ -117,7 +116,7 @@ export type OperationEvent = { readonly at: Moment } & (
   | { readonly type: "tick" }
 );
 
-export type EventOf<Type extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: Type }>;
+export type EventAs<Type extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: Type }>;
 
 /** What is to be done, in this order; each but `answer` is answered by an event of its own. */
 export type OperationEffect =

@@ -1,20 +1,16 @@
 /** From an order to calls that can be consented to: what is read now is frozen with them. */
-import { isMet } from "../operation/calls.js";
+import { isMet } from "../operation/reduce.js";
 import type { SiteWriter } from "../safety/site-writer.js";
 import { strictest } from "./call.js";
 import type { Order } from "./order.js";
 
-/**
- * Actions that ask for a state, and do nothing where it is so already: where it is, nothing is proposed. A restart asks for
- * more than a state, as may what only the settings name: these are proposed whatever is read.
- */
+/** Actions that ask for a state, and do nothing where it is so. A restart asks for more than that, as may what only settings name. */
 const STATE_ACTIONS =
   /^(?:start|stop|switch_on|switch_off|open|close|lock|unlock|enable|disable|set|drain|fill|update|acknowledge)$/;
 
 /**
- * Reads what each call is to change. `frozen`: these can be consented to, as the strictest of them asks; `already` are as
- * they were asked to be, and left out, or all there is. `unreadable`: how these are now cannot be read, so nobody could
- * tell whether it changed. Rejects with the signal's reason only.
+ * Reads what each call is to change. `frozen`: as the strictest of them asks, but for those that are `already` so.
+ * `unreadable`: nobody could tell whether these changed. Rejects with the signal's reason only.
  */
 export async function freeze(
   { action, drafts }: Extract<Order, { readonly type: "order" }>,

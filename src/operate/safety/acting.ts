@@ -5,7 +5,6 @@ import type { SiteTool } from "./site-tools.js";
 
 type ActingToolOptions = Exclude<ToolOptions, { readonly effect: "read" }>;
 
-/** A tool that acts and may be called now. */
 export type ActingTool = SiteTool<ActingToolOptions>;
 
 /** What a value may be for things of one kind. */

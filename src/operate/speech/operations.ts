@@ -1,7 +1,4 @@
-/**
- * Everything that is said of an operation: its readback, why there is none, what an answer came to, and what was done. What
- * states a reading is a statement, which is compared with the reading as a value; all else claims nothing. Pure.
- */
+/** Everything that is said of an operation. What states a reading is compared with it as a value; all else claims nothing. Pure. */
 import {
   CALLS_MAX,
   type OperationCall,
@@ -11,7 +8,7 @@ import {
   type ReplyResult,
   type VoidReason,
 } from "../../domain/operation.js";
-import type { Reading } from "../../domain/reading.js";
+import { amountOf, type Reading } from "../../domain/reading.js";
 import { grouped } from "../../lib/grouped.js";
 import type { Locale } from "../../locale/locale.js";
 import type { Order, OrderRefusal } from "../orders/order.js";
@@ -22,7 +19,6 @@ import { type SaidStatement, sentence, statementOf, statementsOf } from "./state
 type NotProposed = Exclude<Proposed, { readonly type: "waiting" }>;
 type NoOrder = OrderRefusal | Extract<Order, { readonly type: "unknown_target" }>;
 
-/** In one language. */
 export class OperationSpeech {
   constructor(private readonly locale: Locale) {}
 
@@ -55,7 +51,7 @@ export class OperationSpeech {
     const { name } = refusal;
     if (!("range" in refusal)) return sentence(locale.say(`operate_no_${refusal.why}`, { name }));
     const { max, min, unit } = refusal.range;
-    const range = { low: amountInWords(min, unit), high: amountInWords(max, unit) };
+    const range = { low: amountOf(min, unit), high: amountOf(max, unit) };
     return sentence(locale.say("operate_no_value", { name, ...range }));
   }
 
@@ -141,7 +137,7 @@ export class OperationSpeech {
   /** "Restart label printer two", "Set freezer one to -18 °C": without a full stop. */
   #order(action: string, calls: readonly OperationCall[]): string {
     const { locale } = this;
-    const byValue = grouped(calls, ({ value }) => value && amountInWords(value.number, value.unit));
+    const byValue = grouped(calls, ({ value }) => value && amountOf(value.number, value.unit));
     const own = action === "other" ? undefined : locale.group("order")[action];
     const texts = [...byValue].map(([value, some]) => {
       const name = this.#listed(some.map((one) => one.name));
@@ -173,13 +169,8 @@ export class OperationSpeech {
   }
 }
 
-/** Parts as one text. */
 export function textOf(parts: readonly Pick<SaidStatement, "text">[]): string {
   return parts.map(({ text }) => text).join(" ");
-}
-
-function amountInWords(number: number, unit: string | undefined): string {
-  return unit === undefined ? String(number) : `${number} ${unit}`;
 }
 
 function phrase(text: string): SaidStatement {

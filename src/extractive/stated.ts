@@ -1,4 +1,5 @@
 /** Values that a question states, to hear whether they are as they should be: "Tank 4 is showing 1.1 bar, fine?". Pure. */
+import { holds } from "../words/quantity/holds.js";
 import { quantitiesIn } from "../words/quantity/quantities.js";
 import { isScaleless, type Quantity } from "../words/quantity/quantity.js";
 import type { Dimension } from "../words/quantity/units.js";
@@ -71,35 +72,28 @@ export interface Said {
  * undefined where it has none that they may be held against. A bare number is, of "lift to 25 mm", where "lift" is said.
  */
 export function takenIn(name: string, numbers: readonly Said[]): readonly Quantity[] | undefined {
-  const ranges = quantitiesIn(name).map((one) => (UP_TO.test(name.slice(0, one.start)) ? upTo(one) : one));
-  const open = ranges.filter(
-    ({ bound, high, low, use }) => (bound !== "exact" || low < high) && use !== "order",
-  );
-  const held = numbers.filter(({ amount, clause }) =>
-    open.some((range) => {
-      if ((amount.dimension === range.dimension && amount.use === "measure") || isScaleless(amount, range))
-        return true;
-      const rest = termsOf(name.replace(range.text, " ").replace(BOUNDS, " "));
-      return amount.dimension === "count" && (rest.length === 0 || rest.some((term) => clause.has(term)));
+  const ranges = quantitiesIn(name).flatMap((one): readonly Quantity[] => {
+    if (one.low < one.high) return [{ ...one, bound: "exact" }];
+    if (UP_TO.test(name.slice(0, one.start))) return [{ ...one, bound: "at_most" }];
+    return one.bound === "exact" || one.use === "order" ? [] : [one];
+  });
+  const compared = numbers.flatMap(({ amount, clause }) =>
+    ranges.flatMap((range) => {
+      const { dimension, unit, text } = range;
+      const rest = termsOf(name.replace(text, " ").replace(BOUNDS, " "));
+      const isOfSame = rest.length === 0 || rest.some((term) => clause.has(term));
+      const isBare = isScaleless(amount, range) || (amount.dimension === "count" && isOfSame);
+      const low = amount.printed * unit.factor + unit.offset;
+      const value = isBare ? { ...amount, dimension, unit, low, high: low, use: range.use } : amount;
+      const isHeld = isBare || (amount.use === "measure" && dimension === amount.dimension);
+      return isHeld ? [{ amount, isIn: holds(range, value) === true }] : [];
     }),
   );
-  if (held.length === 0) return undefined;
-  return held.map(({ amount }) => amount).filter((amount) => open.some((range) => isWithin(amount, range)));
+  return compared.length === 0 ? undefined : compared.flatMap(({ amount, isIn }) => (isIn ? [amount] : []));
 }
 
 const UP_TO = /\b(?:to|till|until) $/i;
-const upTo = (range: Quantity): Quantity => ({ ...range, bound: "at_most" });
 const BOUNDS = /\b(?:up|to|till|until|above|over|below|under|more|less|than|at|most|least|and|or|from)\b/gi;
-
-function isWithin(amount: Quantity, { bound, unit, ...range }: Quantity): boolean {
-  const isBare = amount.dimension !== range.dimension;
-  const value = isBare ? amount.printed * unit.factor + unit.offset : amount.low;
-  const isOpen = range.low === range.high;
-  const isFrom = value > range.low || (value === range.low && bound !== "more_than");
-  const isTo = value < range.high || (value === range.high && bound !== "less_than");
-  const [above, below] = [bound.endsWith("least") || bound === "more_than", /most|less/.test(bound)];
-  return (isFrom || below) && (isTo || (above && isOpen));
-}
 
 /** Whether a text has an amount that one of these may be held against. */
 export function isLimitIn(text: string, given: readonly Quantity[]): boolean {

@@ -68,11 +68,16 @@ async function read(
     return wholeList(unit.list, passage, options);
   const held = new Set([...unitTerms(unit), ...contextTerms(passage)]);
   if (sentencesMax > 1 && unit.role === "row" && [...topics].some((term) => !held.has(term))) {
-    // What asks in other words may mean another row, or none.
+    // What asks in other words may mean another row, or none, unless this one alone has a word of it.
     const rows = unit.list!.units.filter((one) => mayMean(scale, passage, one));
+    const others = new Set(rows.flatMap((one) => (one === unit ? [] : unitTerms(one))));
+    const isOne = unitTerms(unit).some((term) => topics.has(term) && !others.has(term));
     // Which column is asked for in other words is not known, but where others have the like.
     const said = (one: PassageUnit) => (isContrast(one.text) ? alone(one, undefined, scale) : one.text);
-    const list = { ...unit.list!, units: rows.map((one) => ({ ...one, text: said(one) })) };
+    const list = {
+      ...unit.list!,
+      units: (isOne ? [unit] : rows).map((one) => ({ ...one, text: said(one) })),
+    };
     return wholeList(list, passage, options);
   }
   const around = sentencesAround({ passage, units, index, unit }, scale, sentencesMax);

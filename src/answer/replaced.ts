@@ -32,8 +32,10 @@ const ASKS =
   /^(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|did|can|may|must|should|will)\b/i;
 
 /** What is told behind it, "they started on Monday", is no part of it. */
+const ASIDE = "(?:, (?:he|she|it|they|we|i|that)(?:\\b|['’])[^?]*)?";
 const FOLLOW_UP = new RegExp(
-  `^(?:(?:ok|okay|right|so|and|but|then|what about|how about),? )+(?:(${PREPOSITIONS.join("|")}) )?([^?,]{1,80}?)(?:, (?:he|she|it|they|we|i|that)(?:\\b|['’])[^?]*)? ?\\?*$`,
+  "^(?:(?:ok|okay|right|so|and|but|then|what about|how about),? )+" +
+    `(?:(${PREPOSITIONS.join("|")}) )?([^?,]{1,80}?)${ASIDE} ?\\?*$`,
   "i",
 );
 

@@ -29,7 +29,7 @@ const perHalf = {
 };
 
 const check = new RowCheck();
-for (const trade of ["lab", "machines", "oncall", "site"]) {
+for (const trade of ["lab", "machines", "oncall", "site", "fish", "track", "windfarm", "hotel"]) {
   const documents = join(here, trade, "documents");
   check.folder(trade, join(here, trade));
   for (const [half, counts] of Object.entries(perHalf)) {

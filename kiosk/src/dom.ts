@@ -15,3 +15,9 @@ export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   if (element instanceof kind) return element;
   throw new Error(`the page has no ${id}`);
 }
+
+/** Gives each element of a part of the page the text that its `data-string` names. */
+export function speak(part: ParentNode, strings: Readonly<Record<string, string>>): void {
+  for (const element of part.querySelectorAll<HTMLElement>("[data-string]"))
+    element.textContent = strings[element.dataset.string!]!;
+}

@@ -1,5 +1,5 @@
 /** The page at `/operations`: what waits for consent and what was done, for who holds a key with the role `approve`. */
-import { byId, newElement } from "./dom.js";
+import { byId, newElement, speak } from "./dom.js";
 import { operationParts } from "./operation.js";
 import type { Operation } from "./state.js";
 import { filled, languageFor, loadStrings, type OperationsStrings } from "./strings.js";
@@ -26,7 +26,6 @@ class Refused extends Error {}
 class OperationsPage {
   readonly #status = byId("status", HTMLElement);
   readonly #template = byId("card", HTMLTemplateElement).content;
-  /** Those that wait. */
   readonly #cards = new Map<string, HTMLElement>();
   #touchedMs = performance.now();
   /** Undefined until somebody said who they are. */
@@ -35,9 +34,7 @@ class OperationsPage {
   constructor(private readonly strings: OperationsStrings) {}
 
   begin(): void {
-    for (const part of [document, this.#template])
-      for (const element of part.querySelectorAll<HTMLElement>("[data-string]"))
-        element.textContent = this.strings[element.dataset.string as keyof OperationsStrings];
+    for (const part of [document, this.#template]) speak(part, this.strings);
     byId("who", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       const person = ["network", "username"].map((id) => [id, byId(id, HTMLInputElement).value.trim()]);

@@ -1,5 +1,5 @@
 /** Puts a state and the words of a language on the screen. Reads nothing back from it. */
-import { byId, newElement } from "./dom.js";
+import { byId, newElement, speak } from "./dom.js";
 import { operationParts } from "./operation.js";
 import {
   canRepeat,
@@ -54,9 +54,7 @@ export class View {
     this.#title.textContent = welcome ?? strings.title;
     this.input.placeholder = strings.type_your_question;
     this.#root.lang = language;
-    for (const element of document.querySelectorAll<HTMLElement>("[data-string]")) {
-      element.textContent = strings[element.dataset.string as StringName];
-    }
+    speak(document, strings);
     for (const element of document.querySelectorAll<HTMLElement>("[data-label]")) {
       element.setAttribute("aria-label", strings[element.dataset.label as StringName]);
     }

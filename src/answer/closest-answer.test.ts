@@ -24,6 +24,21 @@ describe("what is read to who agreed to hear a section", () => {
     expect(await read("how tight do I do the screw on a vitrine")).toBe(row);
   });
 
+  it("is the one column of a row that the question names where the others have the like", async () => {
+    const presses = passage(
+      "presses",
+      "- Force; Press 1: 40 kN; Press 2: 65 kN\n- Heat; Press 1: 90 °C; Press 2: 70 °C",
+      {
+        title: "Bookbinding",
+        headings: ["Presses"],
+      },
+    );
+    const answer = await closestAnswer("how hard may press 2 squeeze, its force", undefined, [presses], {
+      isMeant: true,
+    });
+    expect(answer.type === "answer" && answer.sentences.join(" ")).toMatch(/Force; Press 2: 65 kN\.$/);
+  });
+
   it("is no row of another thing than a value was measured of", async () => {
     const vats = passage(
       "vats",

@@ -5,6 +5,7 @@
 import type { Passage } from "../domain/passage.js";
 import {
   ANSWER_CHARS_MAX,
+  alone,
   type ExtractedAnswer,
   type ExtractOptions,
   NONE,
@@ -14,11 +15,12 @@ import {
   wholeProcedure,
 } from "../extractive/answer-text.js";
 import { mayMean } from "../extractive/meant.js";
-import { passageUnits, unitTerms } from "../extractive/passage-units.js";
+import { type PassageUnit, passageUnits, unitTerms } from "../extractive/passage-units.js";
 import { sectionOf, stepsNear } from "../extractive/procedure.js";
 import { readQuestion } from "../extractive/question.js";
 import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
 import { ended, portion, spoken } from "../extractive/spoken-units.js";
+import { isContrast } from "../extractive/stated.js";
 import { type Closest, closestUnit } from "../grounding/answerability/closest.js";
 
 /** How likely the closest sentence answers, at the least, to be said, and for its section to be offered. */
@@ -82,7 +84,13 @@ async function read(
     const rows = unit.list!.units.filter((one) => mayMean(scale, passage, one));
     const others = new Set(rows.flatMap((one) => (one === unit ? [] : unitTerms(one))));
     const isOne = unitTerms(unit).some((term) => topics.has(term) && !others.has(term));
-    return wholeList({ ...unit.list!, units: isOne ? [unit] : rows }, passage, options);
+    // Which column is asked for in other words is not known, but where others have the like.
+    const said = (one: PassageUnit) => (isContrast(one.text) ? alone(one, undefined, scale) : one.text);
+    const list = {
+      ...unit.list!,
+      units: (isOne ? [unit] : rows).map((one) => ({ ...one, text: said(one) })),
+    };
+    return wholeList(list, passage, options);
   }
   const around = sentencesAround({ passage, units, index, unit }, scale, sentencesMax);
   if (!isMeant || sentencesMax === 1 || !READ_ON.has(unit.role))

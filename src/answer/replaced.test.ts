@@ -20,6 +20,11 @@ it.each([
     "How long do plates with antibiotics last?",
   ],
   ["And in the yard?", "How fast may I drive in the hall?", "How fast may I drive in the yard?"],
+  [
+    "And with a helper, he is new here?",
+    "How many crates does the lift take?",
+    "How many crates does the lift take with a helper?",
+  ],
   ["What about the snapshots?", "How long do we keep the backups?", "How long do we keep the snapshots?"],
 ])("takes %j after %j for %j", (question, prior, whole) => {
   expect(withPartReplaced(question, prior)).toBe(whole);

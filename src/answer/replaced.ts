@@ -15,7 +15,7 @@ export function withPartReplaced(question: string, prior: string): string | unde
     .slice(0, CHARS_MAX)
     .split(" ");
   const place = placeOf(part.split(" "), preposition, words);
-  if (place === undefined) return undefined;
+  if (place === undefined) return preposition === "with" ? `${words.join(" ")} with ${part}?` : undefined;
   const isBehind = PREPOSITIONS.includes(words[place.from - 1]?.toLowerCase() ?? "");
   const before = words.slice(0, isBehind && preposition !== undefined ? place.from - 1 : place.from);
   const named = isBehind && preposition !== undefined ? [preposition, part] : [part];
@@ -31,8 +31,11 @@ const PART_WORDS_MAX = 5;
 const ASKS =
   /^(?:who|whom|whose|what|which|when|where|why|how|is|are|do|does|did|can|may|must|should|will)\b/i;
 
+/** What is told behind it, "they started on Monday", is no part of it. */
+const ASIDE = "(?:, (?:he|she|it|they|we|i|that)(?:\\b|['’])[^?]*)?";
 const FOLLOW_UP = new RegExp(
-  `^(?:(?:ok|okay|right|so|and|but|then|what about|how about),? )+(?:(${PREPOSITIONS.join("|")}) )?([^?,]{1,80}?) ?\\?*$`,
+  "^(?:(?:ok|okay|right|so|and|but|then|what about|how about),? )+" +
+    `(?:(${PREPOSITIONS.join("|")}) )?([^?,]{1,80}?)${ASIDE} ?\\?*$`,
   "i",
 );
 

@@ -12,7 +12,7 @@ import { backUp, restore } from "../compose/backup.js";
 import { claimDataDirectory } from "../compose/data-directory.js";
 import { FileLedger } from "../operate/ledger/file-ledger.js";
 import { ledgerFiles, readPublicKey } from "../operate/ledger/files.js";
-import { verifyLedger } from "../operate/ledger/verify.js";
+import { verifyLedger } from "../operate/ledger/rows.js";
 import { Database } from "../store/database.js";
 import { LAYOUTS, openDeadLetters } from "../store/embedded-dead-letters.js";
 import { openGuideRuns } from "../store/embedded-guide-runs.js";
@@ -97,7 +97,7 @@ describe("a backup", () => {
   it("of a ledger that grows meanwhile verifies", async () => {
     const ledger = await FileLedger.open(ledgerFiles(data), {
       clock: new VirtualClock(),
-      onCut: () => expect.unreachable(),
+      telemetry: { emit: () => expect.unreachable() },
     });
     let isDone = false;
     const growing = (async () => {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 async function write(): Promise<void> {
   const ledger = await FileLedger.open(files, {
     clock: new VirtualClock(),
-    onCut: () => expect.unreachable(),
+    telemetry: { emit: () => expect.unreachable() },
   });
   for (const entry of ENTRIES) await ledger.append(entry);
   await ledger.append({ operation: "op-2", network: "shop", type: "ended", reason: "denied" });

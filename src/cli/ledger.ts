@@ -7,13 +7,10 @@ import { writePrivateFile } from "../lib/private-files.js";
 import { UsageProblem } from "../lib/usage-problem.js";
 import { type LedgerFiles, ledgerFiles, readPublicKey } from "../operate/ledger/files.js";
 import type { LedgerEntry } from "../operate/ledger/port.js";
-import { type LedgerFilter, rowsIn } from "../operate/ledger/rows.js";
-import { verifyLedger } from "../operate/ledger/verify.js";
+import { rowsIn, verifyLedger } from "../operate/ledger/rows.js";
 import { complain, say } from "./output.js";
 
-interface ListFlags extends Pick<LedgerFilter, "network" | "operation"> {
-  readonly since?: string;
-}
+type ListFlags = Readonly<Partial<Record<"network" | "operation" | "since", string>>>;
 
 interface KeyFlag {
   readonly key?: string;
@@ -50,12 +47,16 @@ function filesHere(): LedgerFiles {
   return files;
 }
 
-async function list({ since, ...filter }: ListFlags): Promise<void> {
-  const sinceMs = since === undefined ? undefined : Date.parse(since);
+async function list({ network, operation, since }: ListFlags): Promise<void> {
+  const sinceMs = since === undefined ? 0 : Date.parse(since);
   if (Number.isNaN(sinceMs))
     throw new UsageProblem(`--since ${since} is no time: write 2026-11-23T06:00:00Z`);
-  for await (const { atMs, entry } of rowsIn(filesHere().rows, { ...filter, sinceMs }))
-    say(`${timeOf(atMs)}  ${entry.network}  ${entry.operation}  ${entryText(entry)}`);
+  for await (const { atMs, entry } of rowsIn(filesHere().rows)) {
+    const isWanted =
+      (network ?? entry.network) === entry.network && (operation ?? entry.operation) === entry.operation;
+    if (isWanted && atMs >= sinceMs)
+      say(`${timeOf(atMs)}  ${entry.network}  ${entry.operation}  ${entryText(entry)}`);
+  }
 }
 
 async function verify(flags: KeyFlag): Promise<void> {
@@ -87,12 +88,7 @@ async function verifiedHere({ key: keyFile }: KeyFlag) {
 }
 
 /** What an entry tells: its type, and its fields as JSON with times in UTC. */
-export function entryText({
-  network: _network,
-  operation: _operation,
-  type,
-  ...fields
-}: LedgerEntry): string {
+export function entryText({ network: _, operation: _id, type, ...fields }: LedgerEntry): string {
   const readable = (name: string, value: unknown) => (name.endsWith("AtMs") ? timeOf(Number(value)) : value);
   return `${type}  ${JSON.stringify(fields, readable)}`;
 }

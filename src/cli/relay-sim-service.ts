@@ -15,8 +15,7 @@ import { withDeadline } from "../lib/deadline.js";
 import { type ListenAddress, listen } from "../lib/listen.js";
 import { ledgerFiles, readPublicKey } from "../operate/ledger/files.js";
 import type { LedgerEntry } from "../operate/ledger/port.js";
-import { rowsIn } from "../operate/ledger/rows.js";
-import { verifyLedger } from "../operate/ledger/verify.js";
+import { rowsIn, verifyLedger } from "../operate/ledger/rows.js";
 import type { LedgerOfRun } from "../sim/operations.js";
 import { ScenarioProblem } from "../sim/read-scenario.js";
 import type { ServiceControl } from "../sim/user.js";
@@ -184,7 +183,7 @@ async function ledgerIn(dataDir: string): Promise<LedgerOfRun | undefined> {
   if (!existsSync(files.folder)) return undefined;
   const { bytes, flaw } = await verifyLedger(files, await readPublicKey(files.key), "all");
   const entries: LedgerEntry[] = [];
-  for await (const { entry } of rowsIn(files.rows, {}, bytes)) entries.push(entry);
+  for await (const { entry } of rowsIn(files.rows, bytes)) entries.push(entry);
   return { entries, flaw: flaw?.why };
 }
 

@@ -20,6 +20,8 @@ import { UsageProblem } from "../lib/usage-problem.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
 import { judgePlain } from "../operate/consent/judge.js";
+import { FileLedger } from "../operate/ledger/file-ledger.js";
+import { ledgerFiles } from "../operate/ledger/files.js";
 import type { Ledger } from "../operate/ledger/port.js";
 import { readsFor } from "../operate/reads.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
@@ -35,7 +37,6 @@ import type { CheckedSites, Checking } from "./checking.js";
 import { createBuilding } from "./guide-building.js";
 import { GuideDocuments } from "./guide-documents.js";
 import type { Knowledge, KnowledgeDeps } from "./knowledge.js";
-import { openLedger } from "./ledger.js";
 import type { Models } from "./models.js";
 import type { Operating } from "./operating.js";
 
@@ -75,7 +76,9 @@ export async function createGuiding(config: Config, deps: GuidingDeps) {
   });
   const stop = new AbortController();
   const shared = { clock, random, telemetry, locales, library, runs };
-  const records = recordsIn(operating?.ledger, () => openLedger(config, deps));
+  const records = recordsIn(operating?.ledger, () =>
+    FileLedger.open(ledgerFiles(dataDir, config.operate.ledgerKeyFile), deps),
+  );
   const runner = new GuideRunner({
     ...shared,
     record: (open) => records.add(open),

@@ -1,13 +1,14 @@
 /** What changes things of a site, put together: the ledger, the executor, the capability, and who is told unasked. */
 import { join } from "node:path";
-import type { AskRequest, OperateCapability } from "../capability/capability.js";
-import type { DraftEvent } from "../capability/draft.js";
+import type { Identity } from "../api/claims.js";
+import type { AskRequest } from "../capability/capability.js";
 import type { Config } from "../config/schema.js";
-import type { OperatingDoor } from "../http/approvals/door.js";
 import type { Clock } from "../lib/clock.js";
 import type { Random } from "../lib/random.js";
 import { challengeFor } from "../operate/consent/challenge.js";
-import { Executor, type Operations } from "../operate/executor.js";
+import { Executor } from "../operate/executor.js";
+import { FileLedger } from "../operate/ledger/file-ledger.js";
+import { ledgerFiles } from "../operate/ledger/files.js";
 import {
   createOperate,
   type OperateDeps,
@@ -23,21 +24,9 @@ import type { Telemetry } from "../telemetry/events.js";
 import { type GroupSources, turnAccess } from "../turn/access.js";
 import type { Announcement } from "../turn/announce.js";
 import type { Checking } from "./checking.js";
-import { openLedger, type WatchedLedger } from "./ledger.js";
 import { isHeardByServer } from "./recogniser.js";
 
-export interface Operating extends OperatingDoor {
-  readonly ledger: Pick<WatchedLedger, "append" | "state">;
-  readonly operations: OperatingDoor["operations"] & Pick<Operations, "outcome">;
-  readonly operate: OperateCapability;
-  /** Proposes what is wanted by something else than words. */
-  propose(wanted: WantedOperation, request: AskRequest, signal: AbortSignal): AsyncIterable<DraftEvent>;
-  /** Reads one back once more that waits for who asked for it; undefined: none such waits. */
-  readAgain(operation: string, request: AskRequest, signal: AbortSignal): Iterable<DraftEvent> | undefined;
-  /** Takes up what the last process left behind; before that nothing is proposed. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Operating = NonNullable<Awaited<ReturnType<typeof createOperating>>>;
 
 export interface OperatingDeps {
   readonly clock: Clock;
@@ -49,12 +38,12 @@ export interface OperatingDeps {
 }
 
 /** Undefined where nothing is ever done. Rejects with `LedgerUnusable`. */
-export async function createOperating(config: Config, deps: OperatingDeps): Promise<Operating | undefined> {
+export async function createOperating(config: Config, deps: OperatingDeps) {
   const { levels, mode, offFile = join(config.dataDir, "operate.off"), roughRecogniser } = config.operate;
   const { checking, clock, random, telemetry } = deps;
   const { sites } = checking;
   if (mode === "off") return undefined;
-  const ledger = await openLedger(config, deps);
+  const ledger = await FileLedger.open(ledgerFiles(config.dataDir, config.operate.ledgerKeyFile), deps);
   const writer = new GuardedSiteWriter(sites.connected, { ...sites, clock, telemetry, mode, offFile });
   const stop = new AbortController();
   const tellings: Tellings = new Tellings({
@@ -69,8 +58,8 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
   const executor: Executor = new Executor({
     ...{ ledger, writer, clock, telemetry },
     id: () => `op-${random.id()}`,
-    challengeFor: (proposal) => challengeFor(proposal, proposal.language, random),
-    mayKnow: (access, targets) => sites.registry().readable(targets, access).size === new Set(targets).size,
+    challengeFor: (proposal) => challengeFor(proposal, random),
+    mayKnow: (access, targets) => sites.registry().readable(targets, access).size === targets.length,
     onNews: (user) => void tellings.news(user),
     onWrite: (targets) => checking.invalidate(targets),
     signal: stop.signal,
@@ -84,11 +73,14 @@ export async function createOperating(config: Config, deps: OperatingDeps): Prom
   return {
     ledger,
     operations: executor,
-    access: (identity, signal) => turnAccess(identity, deps, signal),
+    access: (identity: Identity, signal: AbortSignal) => turnAccess(identity, deps, signal),
     operate: createOperate(operateDeps),
-    propose: (wanted, request, signal) => propose(wanted, request, operateDeps, signal),
-    readAgain: (id, request, signal) => readAgain(id, { ...operateDeps, request, signal }),
-    start: async () => void (await executor.recover()),
+    propose: (wanted: WantedOperation, request: AskRequest, signal: AbortSignal) =>
+      propose(wanted, { ...operateDeps, request, signal }),
+    readAgain: (id: string, request: AskRequest, signal: AbortSignal) =>
+      readAgain(id, { ...operateDeps, request, signal }),
+    /** Takes up what the last process left behind; before that nothing is proposed. */
+    start: () => executor.recover(),
     close: async () => {
       stop.abort(new Error("the service ends"));
       await ledger.close();

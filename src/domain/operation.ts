@@ -14,13 +14,11 @@ export type ConsentLevel = (typeof CONSENT_LEVELS)[number];
 
 /** One call of one tool on one thing. Nothing of it changes once it is proposed. */
 export interface OperationCall {
-  /** Id of the resource. */
+  /** Id of the resource, which is called `name` when it is said. */
   readonly target: string;
-  /** What it is called when it is said. */
   readonly name: string;
   /** As `{site}.{tool}`. */
   readonly tool: string;
-  /** Exactly what the tool is given. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The number that was asked for, as it is said back; it stands in `args`. */
   readonly value?: { readonly number: number; readonly unit?: string | undefined } | undefined;
@@ -35,7 +33,7 @@ export interface OperationCall {
   };
 }
 
-/** What is to be done, frozen: consent is to this and to nothing else. */
+/** What is to be done, frozen: consent is to this and to nothing else. `askedOf` wanted it, and is asked. */
 export interface Proposal {
   /** Unique among all operations, such as `op-4f0c…`. */
   readonly id: string;
@@ -48,7 +46,6 @@ export interface Proposal {
   readonly level: ConsentLevel;
   /** The word that consent has to have; absent where `level` asks for none. */
   readonly challenge?: string | undefined;
-  /** Who wanted it, and is asked. */
   readonly askedOf: User;
   /** BCP 47 tag of the language that it is read back in. */
   readonly language: string;
@@ -70,7 +67,6 @@ export interface Reply {
   readonly isTrusted: boolean;
 }
 
-/** What a reply is to a proposal. */
 export type ReplyVerdict = "approved" | "denied" | "unclear";
 
 /** Why a proposal is over without being done. */
@@ -93,7 +89,6 @@ export type GivenUp = "too_late" | "too_many" | "not_permitted";
 export const CALL_OUTCOMES = ["verified", "contradicted", "unknown", "failed", "skipped", "dry_run"] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** Why a yes did not count. */
 export const NOT_COUNTED = [
   "unclear",
   "readback_not_heard",
@@ -111,24 +106,19 @@ export type Proposed =
   | { readonly type: "refused"; readonly why: "too_many" | "not_recorded" }
   | { readonly type: "busy"; readonly with: OperationView };
 
-/** What came of a reply. */
+/** What came of a reply. `accepted`: it is being done. */
 export type ReplyResult =
-  /** It is being done. */
   | { readonly type: "accepted" }
-  /** A second person is asked now. */
   | { readonly type: "needs_second_person"; readonly number: number }
   | { readonly type: "ended"; readonly reason: VoidReason }
   /** It did not count, and may be given once more. */
   | { readonly type: "not_counted"; readonly why: NotCounted; readonly missesLeft: number }
   | { readonly type: "unknown_operation" };
 
-/** What became of one call, as a value: as it is said, and as its operation tells, which are compared. */
+/** What became of one call, by the ids of operation and resource: as it is said, and as its operation tells, which are compared. */
 export interface OperationStatement {
-  /** Id of the operation. */
   readonly operation: string;
-  /** Id of the resource. */
   readonly target: string;
-  /** What people say for it: `restart`. */
   readonly action: string;
   readonly outcome: CallOutcome | VoidReason;
 }
@@ -138,7 +128,7 @@ export type CallReply =
   | { readonly type: "ok" }
   | { readonly type: "refused" | "failed" | "lost"; readonly message: string };
 
-/** One operation as it is now. A value. */
+/** One operation as it is now. */
 export interface OperationView {
   readonly proposal: Proposal;
   readonly readback: string;

@@ -50,3 +50,8 @@ export interface DocumentRule {
   /** As of a reading. */
   readonly unit: string;
 }
+
+/** A value with its unit, if it has any: "-18 °C". */
+export function amountOf(value: ReadingValue, unit: string | undefined): string {
+  return unit === undefined ? String(value) : `${value} ${unit}`;
+}

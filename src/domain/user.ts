@@ -5,6 +5,11 @@ export interface User {
   readonly username: string;
 }
 
+/** Of an access, or of what else tells more than who it is. */
+export function userOf({ network, username }: User): User {
+  return { network, username };
+}
+
 /** One string for the pair, for maps. Names hold no control characters, so the separator is unambiguous. */
 export function userKey(user: User): string {
   return `${user.network}\u0000${user.username}`;

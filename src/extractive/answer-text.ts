@@ -11,6 +11,7 @@ import { type List, type PassageUnit, passageUnits } from "./passage-units.js";
 import { type FoundSection, procedureOf, type ReadDocument } from "./procedure.js";
 import type { QuestionScale } from "./question-scale.js";
 import { ended, fitting, portion, spoken, warningsFirst } from "./spoken-units.js";
+import { takenIn } from "./stated.js";
 import { rowAloud } from "./table-row.js";
 import { denied, termsOf } from "./terms.js";
 
@@ -141,14 +142,19 @@ export function sentencesAround(
  * A unit as it is said by itself: a step without its number, an item of a list behind what the list is about, of a
  * row what it is a row of and the cells that were asked for.
  */
-function alone({ list, role, text }: PassageUnit, heading: string | undefined, scale: QuestionScale): string {
+export function alone(
+  { list, role, text }: PassageUnit,
+  heading: string | undefined,
+  scale: QuestionScale,
+): string {
   // Which cell limits a stated value only the whole row tells.
   if (role === "row" && scale.question.states) return text;
   if (role === "row")
-    return rowAloud(
-      text,
-      ({ name }) => scale.tellingIn(new Set(termsOf(name).flatMap((term) => [term, denied(term)]))).size > 0,
-    );
+    return rowAloud(text, (name) => {
+      const taken = takenIn(name, scale.question.numbers) ?? [];
+      const said = [...termsOf(name), ...taken.flatMap((one) => termsOf(one.text))];
+      return scale.tellingIn(new Set(said.flatMap((term) => [term, denied(term)])));
+    });
   const isOpen = /[\p{L}\p{N}]$/u.test(text) || forbids.test(list?.lead ?? "");
   const isItem = (role === "item" || role === "sentence") && isOpen;
   const about = list?.lead ?? heading;

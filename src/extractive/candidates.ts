@@ -47,8 +47,9 @@ export async function* candidatesIn(
     // "Entry needs a permit. It is forbidden below 20 %", and the like without "it".
     const leans = leansOnBefore(unit) || (question.states && forbids.test(unit.text));
     const before = leans && unitBefore !== undefined ? unitTerms(unitBefore) : [];
-    const around = [unit.list?.lead ?? "", unit.under?.text ?? ""].flatMap(termsOf);
-    const fit = fitOf(passage, rank, scale, unitTerms(unit), [...before, ...around]);
+    const stands = [unit.list?.lead ?? "", unit.under?.text ?? ""].flatMap(termsOf);
+    const around = [...before, ...stands, ...scale.takenIn(unit)];
+    const fit = fitOf(passage, rank, scale, unitTerms(unit), around);
     if (fit !== undefined) yield { ...fit, passage, units, index, unit };
   }
   if (!question.seeksList) return;

@@ -62,6 +62,4 @@ holdsDoubling(
   (text) => extractAnswer(`How do I ${text}`, text, [passage("one", text), passage("two", text)], {}),
   QUESTION,
 );
-holdsDoubling("rowAloud", (text) =>
-  rowAloud(`Name: ${text}; Value: ${text}`, ({ name }) => name === "Value"),
-);
+holdsDoubling("rowAloud", (text) => rowAloud(`Name: ${text}; Value: ${text}`, (name) => new Set([name])));

@@ -6,7 +6,7 @@ import { isOfOthers } from "./named-numbers.js";
 import { type List, type PassageUnit, unitTerms } from "./passage-units.js";
 import type { Question } from "./question.js";
 import { contextTerms, type QuestionScale } from "./question-scale.js";
-import { isLimitIn } from "./stated.js";
+import { isLimitIn, takenIn } from "./stated.js";
 import { rowName } from "./table-row.js";
 import { termsOf } from "./terms.js";
 
@@ -24,15 +24,21 @@ export function mayMean(scale: QuestionScale, passage: Passage, unit: PassageUni
   );
 }
 
-/** Whether another row of the table has in its name what this one's has of the question, and more that this one lacks. */
-function isOtherRow({ topics }: Question, unit: PassageUnit): boolean {
-  if (unit.role !== "row") return false;
-  const held = (terms: readonly string[]) => terms.filter((term) => topics.has(term));
-  const own = held(termsOf(rowName(unit.text)!));
+/**
+ * Whether the name of a row has a range that takes in no number of the question, or another row of the table has more of
+ * the question in its name that this one lacks than this one's has that it lacks.
+ */
+function isOtherRow({ numbers, topics }: Question, unit: PassageUnit): boolean {
+  const name = unit.role === "row" ? rowName(unit.text) : undefined;
+  if (name === undefined) return false;
+  if (takenIn(name, numbers)?.length === 0) return true;
+  const held = (terms: readonly string[]) => [...new Set(terms)].filter((term) => topics.has(term));
+  const own = held(termsOf(name));
   const row = new Set(unitTerms(unit));
-  return rowNames(unit.list!).some((name) => {
-    const other = held(name);
-    return other.some((term) => !row.has(term)) && own.every((term) => other.includes(term));
+  return rowNames(unit.list!).some((terms) => {
+    const other = held(terms);
+    const lacking = other.filter((term) => !row.has(term));
+    return lacking.length > own.filter((term) => !other.includes(term)).length;
   });
 }
 

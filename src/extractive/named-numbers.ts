@@ -9,7 +9,7 @@ import { numeralAt } from "../words/quantity/numerals.js";
 import { unitAt } from "../words/quantity/unit-at.js";
 import { tokenize } from "../words/tokens.js";
 import { type PassageUnit, passageUnits } from "./passage-units.js";
-import { rowName } from "./table-row.js";
+import { cellsOf, rowName } from "./table-row.js";
 import { termsOf } from "./terms.js";
 
 interface Named {
@@ -35,30 +35,48 @@ export function isOfOthers(unit: PassageUnit, asked: ReadonlyMap<string, Readonl
 /** "Only on bay 2" speaks of the others too. */
 const OF_ALL = /\b(?:only|except|all|every|each|others?)\b/i;
 
-/** `question` with its numbers in digits, and as the passages write them, behind words that have one there. */
+/** `question` with its numbers in digits, and as the passages write them, at words that have one there. */
 export function withNumbers(question: string, passages: readonly Passage[]): string {
   const named = passages.flatMap(namedInPassage).filter(({ isAmount }) => isAmount !== true);
-  return question.replace(SAID, (said: string, word: string, number: string, at: number) => {
+  const namedAs = (word: string, number: string) => {
     const [kind = ""] = termsOf(word);
-    const ofKind = named.filter(({ kinds }) => kinds.includes(kind));
-    const isWritten = passages.some(({ text }) => text.toLowerCase().includes(said.toLowerCase()));
-    if (ofKind.length === 0 || isWritten || makesAmount(question.slice(at + said.length))) return said;
     const value = `${numeralAt(tokenize(number), 0)!.value}`;
+    const ofKind = named.filter(({ kinds }) => kinds.includes(kind));
     const same = ofKind.filter((one) => one.number === value);
     const [written = value, ...others] = new Set(same.map(({ code = value }) => code));
     const isWhole = written !== value && same[0]?.kinds[0] === kind;
-    return others.length > 0 ? `${word} ${value}` : isWhole ? written : `${word} ${written}`;
+    return { isKnown: ofKind.length > 0, isWhole, value, written: others.length > 0 ? value : written };
+  };
+  const text = question.replace(SAID, (said: string, word: string, number: string, at: number) => {
+    const { isKnown, isWhole, value, written } = namedAs(word, number);
+    const isWritten = passages.some((one) => one.text.toLowerCase().includes(said.toLowerCase()));
+    if (!isKnown || isWritten || makesAmount(question.slice(at + said.length))) return said;
+    return isWhole && written !== value ? written : `${word} ${written}`;
+  });
+  return text.replace(SAID_BEFORE, (said: string, number: string, word: string) => {
+    const { value, written } = namedAs(word, number);
+    return written.startsWith(value) && written !== value ? `${written} ${word}` : said;
   });
 }
 
 const namedInPassage = once((passage: Passage): readonly Named[] => {
   const { headings, text, title } = passage;
   const heading = headings.at(-1) ?? "";
-  const kinds = /\band\b|,/i.test(heading) ? [] : termsOf(heading).slice(-1);
-  const rows = new Set(passageUnits(passage).map((unit) => rowName(unit.text) ?? ""));
+  const kinds = /\band\b(?!.* (?:by|per|of|for) )|,/i.test(heading) ? [] : termsOf(heading).slice(-1);
+  const rows = new Map(passageUnits(passage).map((unit) => [rowName(unit.text) ?? "", unit]));
   const named = namedIn([title, ...headings, text].join(" . "));
-  return named.map((one) => (rows.has(one.code ?? " ") ? { ...one, kinds: [...one.kinds, ...kinds] } : one));
+  const ofRows = [...rows].flatMap(([name, unit]): Named[] => {
+    // "Rail: 54E1"
+    const [code, number] = NUMBER_FIRST.exec(name) ?? [];
+    return code === undefined ? [] : [{ kinds: termsOf(cellsOf(unit.text)[0]!.name), number: number!, code }];
+  });
+  const inText = named.map((one) =>
+    rows.has(one.code ?? " ") ? { ...one, kinds: [...one.kinds, ...kinds] } : one,
+  );
+  return [...inText, ...ofRows];
 });
+
+const NUMBER_FIRST = /^(\d{1,3})\p{Lu}\w{0,4}/u;
 
 /** What is named in a passage, as "bay 3". */
 export const numbersInPassage = once(
@@ -90,8 +108,12 @@ function makesAmount(behind: string): boolean {
 
 const UNIT_CHARS_MAX = 40;
 const NUMBER = `(?:${cardinalWords("en").join("|")})`;
-const END = "(?![\\p{L}\\p{N}]|[.,:]\\d| ?[%°])";
+const END = "(?![\\p{L}\\p{N}]|[.,:]\\d| ?[%°]| ?[–-] ?\\d)";
 const WORD = "(?!(?:minus|plus)\\b)(\\p{L}+)(?:,? (?:number|no\\.?|nr\\.?))?";
 const NAMED = new RegExp(`(?<![\\p{L}\\p{N}])(?:(\\p{L}+):? )?${WORD}( |-|)(\\d{1,3})${END}`, "gu");
+const SAID_BEFORE = new RegExp(
+  `(?<![\\p{L}\\d.,])(\\d{1,3}|${NUMBER}(?:[ -]${NUMBER}){0,3}) (\\p{L}+)`,
+  "giu",
+);
 const MORE = new RegExp(`^(?:, \\d{1,3})*,? (?:and|or) \\d{1,3}${END}`, "u");
 const SAID = new RegExp(`(?<!\\p{L})${WORD} (\\d{1,3}|${NUMBER}(?:[ -]${NUMBER}){0,3})${END}`, "giu");

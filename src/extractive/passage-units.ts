@@ -45,7 +45,7 @@ export interface List {
 
 /**
  * The passage's units in order. A step holds all sentences up to the next step or bullet or the end of its paragraph,
- * and so does a notice, which is a warning that calls itself one ("Danger: …"); a warning is one sentence that forbids.
+ * and so do a row and a notice, which is a warning that calls itself one ("Danger: …"); a warning is one sentence that forbids.
  * What the writer has left open, "TBD", is no unit.
  */
 export const passageUnits = once(({ text }: Passage): readonly PassageUnit[] => unitsIn(text));
@@ -155,6 +155,7 @@ class StructureReader {
     if (under !== undefined) item.under = (under.under ?? under) as unknown as StepUnit;
     else if (this.#list === undefined || this.#list.isOrdered || (this.#isFresh && this.#lead !== undefined))
       this.#begin(false);
+    if (item.role === "row") this.#open = item;
     this.#add(item);
   }
 

@@ -5,6 +5,8 @@ import { forbids } from "./expected-kind.js";
 import { numbersInPassage } from "./named-numbers.js";
 import { type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import { CODE, type Question } from "./question.js";
+import { takenIn } from "./stated.js";
+import { cellsOf, shownInRow } from "./table-row.js";
 import { denied, deniedBy, termsOf } from "./terms.js";
 
 export class QuestionScale {
@@ -30,6 +32,14 @@ export class QuestionScale {
     let carried = 0;
     for (const [term, weight] of this.#weights) if (terms.some((set) => set.has(term))) carried += weight;
     return this.#total === 0 ? 0 : carried / this.#total;
+  }
+
+  /** The telling terms of its numbers that the name of a row, or of its columns, takes in. */
+  takenIn({ role, text }: PassageUnit): readonly string[] {
+    const { numbers } = this.question;
+    const [first, ...others] = role === "row" && numbers.length > 0 ? cellsOf(text) : [];
+    const names = [first?.value ?? "", ...others.map(({ name }) => name)];
+    return names.flatMap((name) => takenIn(name, numbers) ?? []).flatMap((one) => termsOf(one.text));
   }
 
   /** The question's telling terms among these. */
@@ -61,7 +71,7 @@ export class QuestionScale {
   isOfKind(unit: PassageUnit): boolean {
     const { expects, implied, topics } = this.question;
     // What stands below "not allowed:" is forbidden by that.
-    const text = expects === forbids ? `${unit.list?.lead ?? ""} ${unit.text}` : unit.text;
+    const text = expects === forbids ? `${unit.list?.lead ?? ""} ${unit.text}` : shownIn(unit);
     if (expects === undefined || expects.test(text)) return true;
     const own = new Set(unitTerms(unit));
     const about = [...topics].filter((term) => !implied.has(term));
@@ -92,7 +102,9 @@ export class QuestionScale {
     const [terms, numbers] = [passageTerms(passage), numbersInPassage(passage)];
     const isThere = ([kind, asked]: readonly [string, ReadonlySet<string>]) =>
       [...asked].every((number) => numbers.has(`${kind} ${number}`));
-    return identifiers.every((identifier) => terms.has(identifier)) && [...named].every(isThere);
+    const isSaid = (one: string) =>
+      terms.has(one) || passageUnits(passage).some((unit) => this.takenIn(unit).includes(one));
+    return identifiers.every(isSaid) && [...named].every(isThere);
   }
 
   /**
@@ -107,6 +119,8 @@ export class QuestionScale {
     return states || topics.size > 1 || [...topics].some((term) => context.has(term));
   }
 }
+
+const shownIn = once(({ role, text }: PassageUnit) => (role === "row" ? shownInRow(text) : text));
 
 /** How many terms further on a neighbour may stand. */
 const NEAR_TERMS = 2;

@@ -25,7 +25,7 @@ import { GENERIC_WORDS, LIGHT_VERBS } from "../words/questions.js";
 import { STEP_ASKED, stepAsked } from "../words/step-asked.js";
 import { expectedOf, forbids, MEASURED, type Shown, saidByUnit } from "./expected-kind.js";
 import { namedIn } from "./named-numbers.js";
-import { limitOf, measuredIn, statedIn } from "./stated.js";
+import { limitOf, measuredIn, type Said, statedIn } from "./stated.js";
 import { common, denied, termsOf } from "./terms.js";
 
 export interface Question {
@@ -61,6 +61,8 @@ export interface Question {
   readonly happened: readonly string[];
   /** The amounts that it gives. */
   readonly given: readonly Quantity[];
+  /** Its first numbers. */
+  readonly numbers: readonly Said[];
   /** Whether it states them, to hear whether they are as they should be. */
   readonly states: boolean;
   /** The terms of what they were measured of, where a word tells which of its kind: "lauter tun". */
@@ -77,6 +79,9 @@ const LIGHT_WEIGHT = 0.5;
 /** Weight of what one wants to do with a value that one states: it tells less than what was measured. */
 const ASIDE_WEIGHT = 0.25;
 
+/** More are not looked for in the names of rows and columns. */
+const NUMBERS_MAX = 8;
+
 /** Different terms of a question that count, and terms in a row: as many as the search looks up. */
 export const QUESTION_TERMS_MAX = 256;
 
@@ -84,6 +89,7 @@ export const QUESTION_TERMS_MAX = 256;
 export function readQuestion(asked: string, priorUserTurn?: string): Question {
   const whole = asked.replace(/\s+/g, " ").trim();
   const step = stepAsked(whole);
+  const quantities = quantitiesIn(whole);
   const stated = statedOfThings(whole);
   const text = (step === undefined ? without(stated, whole) : whole.replace(STEP_ASKED, "steps")).replace(
     DEALING,
@@ -135,7 +141,10 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     supposes: SUPPOSES.test(text),
     asks,
     happened: tellsOf.filter((word) => tellingTerms(word).length > 0),
-    given: stated.length > 0 ? stated : quantitiesIn(whole).filter(({ dimension }) => dimension !== "count"),
+    given: stated.length > 0 ? stated : quantities.filter(({ dimension }) => dimension !== "count"),
+    numbers: quantities
+      .slice(0, NUMBERS_MAX)
+      .map((amount) => ({ amount, clause: new Set(termsOf(clausesOf([amount], whole))) })),
     states: stated.length > 0,
     measured: measured.length > 1 ? measured : [],
     ...(action === undefined ? {} : { action }),

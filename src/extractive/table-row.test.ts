@@ -8,10 +8,9 @@ it("names a row by its first cell", () => {
 
 it("says of a row what it is a row of, and what was asked for", () => {
   const row = "Vehicle: Light truck; Oil (L): 6.5; Coolant (L): 9";
-  expect(rowAloud(row, ({ name }) => name.startsWith("Coolant"))).toBe(
-    "Vehicle: Light truck; Coolant (L): 9",
-  );
-  expect(rowAloud(row, () => false)).toBe(row);
+  const asked = (name: string) => new Set(name.startsWith("Coolant") ? ["coolant"] : []);
+  expect(rowAloud(row, asked)).toBe("Vehicle: Light truck; Coolant (L): 9");
+  expect(rowAloud(row, () => new Set())).toBe(row);
 });
 
 it.each([

@@ -2,6 +2,7 @@
  * The units that a claim may rest on: a sentence, an item with its lead-in, a row, or, where a sentence gives several
  * values of one kind, each of its parts with its own value. A unit knows the words that it takes from around it.
  */
+import { cellText, cellsOf as rowCells } from "../extractive/table-row.js";
 import { once } from "../lib/once.js";
 import { compareAmounts } from "../words/quantity/quantity.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "./evidence.js";
@@ -123,9 +124,7 @@ function partsOf(
 
 /** "Room: Freezer; Set point: -20 °C; Alarm above: -15 °C": each cell with its header; none where it is no row. */
 export function cellsOf({ text }: Sentence): readonly string[] {
-  const cells = text.split(";").map((cell) => cell.trim());
-  if (!cells.every((cell) => cell.includes(":"))) return [];
-  return cells.map((cell) => cell.replace(/^([^:]*): (?:no|none)$/i, "no $1"));
+  return rowCells(text).map((cell) => (/^no(?:ne)?$/i.test(cell.value) ? `no ${cell.name}` : cellText(cell)));
 }
 
 /** The first cell names the row: it stands with each of those that give values of one kind, and with all others. */

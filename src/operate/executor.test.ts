@@ -12,7 +12,7 @@ import {
 } from "./executor.js";
 import { ANN, BEN, callOn, ExecutorBench, STRANGER, WINDOW_MS } from "./executor-bench.test-util.js";
 import type { LedgerEntry } from "./ledger/port.js";
-import { LOOK_PAUSE_MS } from "./operation/calls.js";
+import { LOOK_PAUSE_MS } from "./operation/reduce.js";
 import { ASKED_MS_MAX, NEWS_MS_MAX } from "./operation/state.js";
 
 const HOUR_MS = 3_600_000;

@@ -20,12 +20,11 @@ import { Condition } from "../lib/condition.js";
 import { abortable, withDeadline } from "../lib/deadline.js";
 import type { Telemetry } from "../telemetry/events.js";
 import type { Ledger, LedgerEntry, LedgerRow } from "./ledger/port.js";
-import { recovered } from "./operation/recovered.js";
-import { propose, reduce, viewOf } from "./operation/reduce.js";
+import { propose, recovered, reduce, viewOf } from "./operation/reduce.js";
 import {
   consentUntilMs,
   dueMs,
-  isNews,
+  isLast,
   type Moment,
   type OmitEach,
   type OperationEffect,
@@ -52,11 +51,9 @@ export interface ExecutorDeps {
   readonly ledger: Ledger;
   readonly writer: SiteWriter;
   readonly clock: Clock;
-  /** A new unique id of an operation. */
   readonly id: () => string;
   /** The word that consent to this has to have. */
   readonly challengeFor: (proposal: Proposal) => string | undefined;
-  /** Whether this access may know of all these things. */
   readonly mayKnow: (access: Access, targets: readonly string[]) => boolean;
   readonly telemetry: Telemetry;
   /** There is something that this user has to be told, and its rows are written: see `untold`. */
@@ -92,10 +89,7 @@ export class Executor {
     deps.signal.addEventListener("abort", stop, { once: true });
   }
 
-  /**
-   * Freezes a proposal that waits from now on for its readback and for consent. `id` and `number` are given here, and with
-   * them it is rendered. A second one that names a target of a live one voids neither: it is refused with that.
-   */
+  /** Freezes a proposal, which waits from now on; `id` and `number` are given here. One for a target of a live one is refused. */
   async propose(
     draft: Omit<Proposal, "id" | "number" | "challenge">,
     readbackOf: (frozen: Proposal) => string,
@@ -139,7 +133,11 @@ export class Executor {
     if (result?.type === "not_counted")
       this.deps.telemetry.emit({ type: "consent_refused", user: reply.by, operation: id, why: result.why });
     if (result !== undefined) return result;
-    await this.#until(one, isDecided);
+    // Consent was given: whether anything is called shows in a moment.
+    await this.#until(
+      one,
+      ({ phase }) => phase.type !== "checking" && !(phase.type === "recording" && phase.call === 0),
+    );
     const { reason } = this.#view(one);
     return reason === undefined ? { type: "accepted" } : { type: "ended", reason };
   }
@@ -152,11 +150,15 @@ export class Executor {
   /** Those that this access may know of: all their things are readable under it. Newest last. */
   list(access: Access): readonly OperationView[] {
     this.#forget();
-    const mayKnow = ({ proposal: { askedOf, calls } }: OperationView) => {
-      const targets = calls.map(({ target }) => target);
-      return askedOf.network === access.network && this.deps.mayKnow(access, targets);
-    };
-    return [...this.#owned.values()].map((one) => this.#view(one)).filter(mayKnow);
+    return [...this.#owned.values()]
+      .map((one) => this.#view(one))
+      .filter((view) => this.mayKnow(view, access));
+  }
+
+  /** Whether all its things may be known of under this access. */
+  mayKnow({ proposal: { askedOf, calls } }: OperationView, access: Access): boolean {
+    const targets = calls.map(({ target }) => target);
+    return askedOf.network === access.network && this.deps.mayKnow(access, targets);
   }
 
   /** Resolves when it has ended and that is written down. */
@@ -179,18 +181,13 @@ export class Executor {
       .map((one) => ({ view: this.#view(one), askedAs: one.state.askedAs }));
   }
 
-  /**
-   * Takes up what a process that ended left behind: what waited is void, what was called is looked at and never called
-   * again, and what nobody was told is told. Call it once, before anything is proposed. Resolves with how many there were;
-   * rejects with `LedgerUnusable`.
-   */
+  /** Takes up what a process left behind (see `recovered`), before all else. Resolves with how many; rejects with `LedgerUnusable`. */
   async recover(): Promise<number> {
     const open = new Map<string, LedgerRow[]>();
     for await (const row of this.deps.ledger.rows()) {
       const { entry } = row;
       if (entry.type === "proposed") open.set(entry.operation, []);
-      if (entry.type === "told" || (entry.type === "ended" && !isNews(entry.reason)))
-        open.delete(entry.operation);
+      if (isLast(entry)) open.delete(entry.operation);
       open.get(entry.operation)?.push(row);
     }
     const steps = [...open.values()].flatMap((rows) => recovered(rows, this.#moment()) ?? []);
@@ -207,11 +204,7 @@ export class Executor {
     return one;
   }
 
-  async #until(
-    one: Owned,
-    isSo: (state: OperationState) => boolean,
-    signal = this.deps.signal,
-  ): Promise<void> {
+  async #until(one: Owned, isSo: (state: OperationState) => boolean, signal = this.deps.signal) {
     while (!isSo(one.state)) await one.changed.wait(signal);
   }
 
@@ -240,7 +233,6 @@ export class Executor {
     one.changed.notify();
   }
 
-  /** Tells of a phase that it came to. */
   #tell(one: Owned): void {
     const { outcomes, phase, proposal, reason } = this.#view(one);
     if (phase === one.toldPhase) return;
@@ -318,12 +310,6 @@ export class Executor {
   }
 }
 
-/** Whether its asker has to be told what came of it. */
 function isOwed({ phase }: OperationState): boolean {
   return phase.type === "ended" && phase.tellMs !== undefined;
-}
-
-/** Consent was given, and whether anything is called shows in a moment. */
-function isDecided({ phase }: OperationState): boolean {
-  return phase.type !== "checking" && !(phase.type === "recording" && phase.call === 0);
 }

@@ -4,6 +4,7 @@ import type { SiteRequest } from "../capability/capability.js";
 import type { PendingProposal } from "../domain/dialogue.js";
 import { isWaiting, type OperationView, type Proposal, type ReplyVerdict } from "../domain/operation.js";
 import { NO_TARGETS } from "../domain/target-context.js";
+import type { User } from "../domain/user.js";
 import { gently, WorkBudget } from "../lib/steps.js";
 import type { Command } from "../locale/commands/commands.js";
 import { take } from "../routing/take.js";
@@ -22,7 +23,7 @@ export type Meant =
       readonly pending?: PendingProposal | undefined;
       readonly view: OperationView;
       /** What a denial orders besides: "Stop pump four". */
-      readonly order?: GivenOrder | undefined;
+      readonly order?: Order | undefined;
       /** A denial that asks something: "How do I stop pump two?" */
       readonly isQuestion?: boolean;
     }
@@ -30,10 +31,8 @@ export type Meant =
   | { readonly type: "request"; readonly view: OperationView | undefined }
   /** `isBegun`: some of it may have been done. */
   | { readonly type: "stop"; readonly isBegun: boolean }
-  | { readonly type: "order"; readonly order: GivenOrder }
+  | { readonly type: "order"; readonly order: Order }
   | { readonly type: "nothing" };
-
-export type GivenOrder = Exclude<Order, { readonly type: "not_an_order" }>;
 
 export interface MeantDeps extends UnderstandingDeps {
   readonly operations: Operations;
@@ -52,8 +51,7 @@ export function meantOnce(request: SiteRequest, deps: MeantDeps): Promise<Meant>
 async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   const { pending = [], question } = request;
   const heard = await heardBy(request, deps);
-  const { all, asked, intents, mine, named } = heard;
-  const proposed = pending.findLast((one) => one.type === "proposal");
+  const { all, asked, intents, mine, named, proposed } = heard;
   const isLast = proposed === pending.at(-1);
   const own = proposed && all.find(({ proposal: { id } }) => id === proposed.operation);
   const open = own && asked.find((one) => one === own);
@@ -69,15 +67,15 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
   const view = open ?? (pending.length === 0 ? mine.find(({ phase }) => phase === "waiting") : undefined);
   // A question back has the first claim on all but a denial.
   const isAnswer = !isLast && (!isDenied || take(pending, question).type === "chosen");
-  const verdict = view && !isAnswer ? await verdictOn(view, request, deps) : undefined;
+  const verdict = view && !isAnswer ? await verdictOn(view, heard) : undefined;
   if (view === undefined || verdict === undefined) {
-    const wanted = await wantedBy(request, heard, deps);
+    const wanted = await wantedBy(heard);
     if (wanted.type !== "nothing") return wanted;
     if (pending.length === 0 && isDenied) return deniedOf(mine);
-    return isLast && view === undefined ? overBy(heard, own, request, deps) : NOTHING;
+    return isLast && view === undefined ? overBy(heard, own) : NOTHING;
   }
   if (verdict === "denied") {
-    const wanted = await wantedBy(request, heard, deps);
+    const wanted = await wantedBy(heard);
     const order = wanted.type === "order" && isOwnMatter(wanted.order) ? wanted.order : undefined;
     return { type: "reply", verdict, view, pending: proposed, order, isQuestion: isQuestion && !order };
   }
@@ -89,28 +87,22 @@ async function meantBy(request: SiteRequest, deps: MeantDeps): Promise<Meant> {
 }
 
 /** Whether it says by itself what is to be done to what: "stop doing that" names nothing. */
-function isOwnMatter(order: GivenOrder): boolean {
+function isOwnMatter(order: Order): boolean {
   return order.type !== "unknown_target" && !(order.type === "refused" && order.why === "no_target");
 }
 
 /** An answer to what is decided: to what this chat had open, or with the word of what was not done. */
-async function overBy(
-  { all, intents }: Awaited<ReturnType<typeof heardBy>>,
-  own: OperationView | undefined,
-  request: SiteRequest,
-  deps: MeantDeps,
-): Promise<Meant> {
-  const { pending = [] } = request;
+async function overBy(heard: Heard, own: OperationView | undefined): Promise<Meant> {
+  const { all, intents, proposed, request } = heard;
   const isVoid = ({ proposal, reason }: OperationView) =>
     reason !== undefined && proposal.challenge !== undefined;
   const past = all.filter((one) => isVoid(one) && isAskedOf(one, request.access));
   for (const view of own === undefined ? past.toReversed() : [own]) {
-    const verdict = await verdictOn(view, request, deps);
+    const verdict = await verdictOn(view, heard);
     const isShort = own !== undefined && (intents.has("yes") || intents.has("no"));
     if (verdict !== "approved" && !isShort) continue;
     if (verdict === "denied" && view.phase !== "ended") return { type: "stop", isBegun: true };
-    const open = pending.findLast((one) => one.type === "proposal");
-    return { type: "reply", verdict: "approved", view, pending: open };
+    return { type: "reply", verdict: "approved", view, pending: proposed };
   }
   return NOTHING;
 }
@@ -123,7 +115,7 @@ function deniedOf(mine: readonly OperationView[]): Meant {
 }
 
 /** What somebody says to what waits for them. Undefined: something else altogether. */
-async function verdictOn({ proposal }: OperationView, request: SiteRequest, deps: MeantDeps) {
+async function verdictOn({ proposal }: OperationView, { deps, request }: Heard) {
   const { challenge, language, level } = proposal;
   const asked = { level, challenge, languages: [language, request.locale.language] };
   const { besides = "", verdict, why } = judgeReply(request.question, asked);
@@ -135,8 +127,7 @@ async function verdictOn({ proposal }: OperationView, request: SiteRequest, deps
 /** Whether words beside a yes say once more what is proposed. Undefined: they name no request, and order nothing. */
 async function isRepeated(question: string, proposal: Proposal, request: SiteRequest, deps: MeantDeps) {
   const { action, calls, id } = proposal;
-  const other = { ...request, question };
-  const again = await wantedBy(other, await heardBy(other, deps), deps);
+  const again = await wantedBy(await heardBy({ ...request, question }, deps));
   if (again.type === "request") return again.view?.proposal.id === id;
   if (again.type !== "order") return undefined;
   const { order } = again;
@@ -149,12 +140,15 @@ async function isRepeated(question: string, proposal: Proposal, request: SiteReq
   });
 }
 
-/** What a message is as a command, and what waits for its user or is theirs. */
-async function heardBy({ access, question }: SiteRequest, { commandsFor, operations, registry }: MeantDeps) {
-  const known = registry().knownTo(access);
-  const commands = await commandsFor(known);
+type Heard = Awaited<ReturnType<typeof heardBy>>;
+
+/** What a message is as a command, what waits for its user or is theirs, and which proposal the chat has open. */
+async function heardBy(request: SiteRequest, deps: MeantDeps) {
+  const { access, pending = [], question } = request;
+  const known = deps.registry().knownTo(access);
+  const commands = await deps.commandsFor(known);
   const said = commands.of(commands.hear(question));
-  const all = operations.list(access);
+  const all = deps.operations.list(access);
   const live = all.filter(({ phase }) => phase !== "ended");
   const mine = live.filter((one) => isAskedOf(one, access));
   const asked = live.filter(
@@ -162,13 +156,12 @@ async function heardBy({ access, question }: SiteRequest, { commandsFor, operati
   );
   const wanted = said.find(({ intent }) => intent === "request");
   const intents = new Set(said.map(({ intent }) => intent));
-  return { all, known, commands, intents, mine, asked, named: wanted && requested(wanted, asked) };
+  const proposed = pending.findLast((one) => one.type === "proposal");
+  const named = wanted && requested(wanted, asked);
+  return { request, deps, all, known, commands, intents, mine, asked, named, proposed };
 }
 
-function isAskedOf(
-  { by, proposal: { askedOf } }: OperationView,
-  { username }: SiteRequest["access"],
-): boolean {
+function isAskedOf({ by, proposal: { askedOf } }: OperationView, { username }: User): boolean {
   return [askedOf, ...by].some((one) => one.username === username);
 }
 
@@ -183,16 +176,13 @@ function requested({ slots }: Command, asked: readonly OperationView[]): Operati
 }
 
 /** What a message that replies to nothing asks for. */
-async function wantedBy(
-  request: SiteRequest,
-  { commands, intents, known, named }: Awaited<ReturnType<typeof heardBy>>,
-  { clock, levels, writer }: MeantDeps,
-): Promise<Meant> {
+async function wantedBy({ commands, deps, intents, known, named, request }: Heard): Promise<Meant> {
+  const { clock, levels, writer } = deps;
   if (intents.has("request")) return { type: "request", view: named };
   const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
   const actingTools = writer.toolsFor(access);
   const from = { question, mentions, commands, known, context, actingTools, levels, locale };
   const steps = orderIn({ ...from, isOff: writer.isOff(), nowMs: clock.now() });
   const order = await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX));
-  return order === undefined || order.type === "not_an_order" ? NOTHING : { type: "order", order };
+  return order === undefined ? NOTHING : { type: "order", order };
 }

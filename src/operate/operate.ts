@@ -1,11 +1,9 @@
-/**
- * Operate: what is wanted is frozen and read back, consent is passed on to who owns the operation, and what became of it is
- * said with the reading that shows it. It decides nothing itself: `operation/` does.
- */
+/** Operate: freezes what is wanted and reads it back, passes consent on, and says what became of it. `operation/` decides. */
 import type { AskRequest, Capability, OperateCapability } from "../capability/capability.js";
 import { USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
 import type { Outcome } from "../domain/answer.js";
+import type { PendingProposal } from "../domain/dialogue.js";
 import { TurnFailure } from "../domain/failure.js";
 import {
   CONSENT_MS_MAX,
@@ -16,36 +14,23 @@ import {
 import { resourceSources } from "../domain/source-ref.js";
 import { NO_TARGETS, type TargetContext } from "../domain/target-context.js";
 import { type ConsentPath, isOwnVoice } from "../domain/turn.js";
-import type { Access, User } from "../domain/user.js";
-import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
+import { userOf } from "../domain/user.js";
+import { orElse, withDeadline } from "../lib/deadline.js";
 import type { Locale } from "../locale/locale.js";
 import { type Meant, type MeantDeps, meantOnce } from "./meant.js";
+import type { OrderedAction } from "./orders/call.js";
 import { freeze } from "./orders/freeze.js";
-import { orderOn } from "./orders/order.js";
-import type { OrderedAction } from "./orders/said-order.js";
-import {
-  alreadyParts,
-  notProposedInWords,
-  outcomeParts,
-  readbackParts,
-  readbackText,
-  refusalInWords,
-  replyInWords,
-  unreadableInWords,
-  voidInWords,
-} from "./speech/operations.js";
-import type { SaidStatement } from "./speech/statements.js";
-import { whichOf } from "./speech/statements.js";
+import { type Order, orderOn } from "./orders/order.js";
+import { OperationSpeech, textOf } from "./speech/operations.js";
+import { type SaidStatement, whichOf } from "./speech/statements.js";
 import { afterResolution } from "./targets/resolution.js";
 import type { Tellings } from "./tellings.js";
 
 export interface OperateDeps extends MeantDeps {
-  /** Name of the route that leads to it. */
   readonly route: string;
   readonly dryRun: boolean;
   /** Whether speech is understood too roughly for more than plain consent. */
   readonly isRough: boolean;
-  /** Who was told what. */
   readonly tellings: Tellings;
 }
 
@@ -53,9 +38,9 @@ export interface OperateDeps extends MeantDeps {
 export const OUTCOME_MS_MAX = 12_000;
 
 type Drafted = AsyncGenerator<DraftEvent, void, undefined>;
-type MeantAs<Type extends Meant["type"]> = Extract<Meant, { readonly type: Type }>;
+type Said = Generator<DraftEvent>;
+type MeantReply = Extract<Meant, { readonly type: "reply" }>;
 
-/** One turn, with all that it needs. */
 interface Turn extends OperateDeps {
   readonly request: AskRequest;
   readonly signal: AbortSignal;
@@ -70,7 +55,7 @@ export function createOperate(deps: OperateDeps): OperateCapability {
     heard: (report) => deps.tellings.heard(report),
     stop: (user) => deps.operations.stop(user),
     owed(access) {
-      const [view] = deps.tellings.news(access).filter((one) => mayKnow(one, access, deps));
+      const [view] = deps.tellings.news(access).filter((one) => deps.operations.mayKnow(one, access));
       return view && outcomeTold(view, deps);
     },
     async deniedBy(request) {
@@ -96,13 +81,19 @@ async function* operate(turn: Turn): Drafted {
       return yield* ordered(meant.order, turn);
     case "reply":
       return yield* replied(meant, turn);
-    case "request":
-      return yield* requested(meant.view, turn);
+    case "request": {
+      // A second person, or once more the first, hears the same and is asked.
+      const { view } = meant;
+      if (view === undefined) return yield* said(locale.say("operate_unknown_request"), "not_offered");
+      if (view.phase === "waiting_second" && view.proposal.askedOf.username === request.access.username)
+        return yield* said(locale.say("operate_same_person"), "not_offered");
+      return yield* readBack(view, turn);
+    }
     case "stop":
-      operations.stop(userOf(request));
+      operations.stop(userOf(request.access));
       // Of what was begun, what came of it is told when that is known.
       return yield* said(
-        meant.isBegun ? locale.say("operate_stopped_begun") : voidInWords("stopped", locale),
+        meant.isBegun ? locale.say("operate_stopped_begun") : new OperationSpeech(locale).over("stopped"),
         "answered",
       );
     case "nothing":
@@ -110,117 +101,94 @@ async function* operate(turn: Turn): Drafted {
   }
 }
 
-async function* ordered(order: MeantAs<"order">["order"], turn: Turn): Drafted {
-  const { clock, request, signal, writer } = turn;
-  const { locale, targets: context = NO_TARGETS } = request;
+async function* ordered(order: Order, turn: Turn): Drafted {
+  const { clock, dryRun, operations, request, signal, writer } = turn;
+  const { access, locale, responseType, targets: context = NO_TARGETS } = request;
+  const speech = new OperationSpeech(locale);
   const targets = "target" in order ? afterResolution(context, order.target, clock.now()) : context;
   if (order.type === "ask") {
     const { options, text } = whichOf(order.between, locale);
     return yield* said(text, "ambiguous", { options, targets });
   }
-  if (order.type !== "order") return yield* said(refusalInWords(order, locale), "not_offered", { targets });
+  if (order.type !== "order") return yield* said(speech.refusal(order), "not_offered", { targets });
   const frozen = await freeze(order, writer, signal);
   if (frozen.type === "unreadable")
-    return yield* said(unreadableInWords(frozen.names, locale), "search_unavailable", { targets });
+    return yield* said(speech.unreadable(frozen.names), "search_unavailable", { targets });
   const { already, readings } = frozen;
   yield { type: "readings", tools: [], values: readings };
-  yield* parts(alreadyParts(already, readings, locale), already);
+  yield* parts(speech.already(already, readings), already);
   if (frozen.type === "already") return yield { ...END, targets };
-  yield* proposed({ action: order.action, ...frozen }, targets, turn);
+  const draft = { ...frozen.wanted, askedOf: userOf(request.access), language: locale.language, dryRun };
+  const readbackOf = (proposal: Proposal) => textOf(speech.readback(proposal));
+  const askedAs = { groups: access.groups, features: access.kiosk ? ["kiosk"] : [], responseType };
+  const result = await operations.propose(draft, readbackOf, askedAs);
+  if (result.type !== "waiting") return yield* said(speech.notProposed(result), "not_offered", { targets });
+  yield* readBack(result.operation, turn, targets);
 }
 
 /** What is wanted by something else than words, such as a step of a guide. `target`: id of the resource. */
 export type WantedOperation = Omit<OrderedAction, "quantity"> & { readonly target: string };
 
 /** Proposes it with all that an order by voice takes; the last event is the `end`, which `opens` what was proposed. */
-export async function* propose(
-  { target, ...wanted }: WantedOperation,
-  request: AskRequest,
-  deps: OperateDeps,
-  signal: AbortSignal,
-): Drafted {
-  const { levels, registry, writer } = deps;
-  const { access, locale } = request;
+export async function* propose({ target, ...wanted }: WantedOperation, turn: Turn): Drafted {
+  const { levels, registry, writer } = turn;
+  const { access, locale } = turn.request;
   const resource = registry().knownTo(access).byId(target);
   if (resource === undefined) return yield* said(locale.say("operate_no_target"), "not_offered");
   const from = { actingTools: writer.toolsFor(access), levels, isOff: writer.isOff() };
-  const order = orderOn(wanted, { type: "one", resource, how: "name" }, from);
-  yield* ordered(order, { ...deps, request, signal });
-}
-
-async function* proposed(
-  { action, calls, level }: Pick<Proposal, "action" | "calls" | "level">,
-  targets: TargetContext,
-  turn: Turn,
-): Drafted {
-  const { dryRun, operations, request } = turn;
-  const { access, locale, responseType } = request;
-  const draft = { action, calls, level, askedOf: userOf(request), language: locale.language, dryRun };
-  const readbackOf = (frozen: Proposal) => readbackText(frozen, locale);
-  const askedAs = { groups: access.groups, features: access.kiosk ? ["kiosk"] : [], responseType };
-  const result = await operations.propose(draft, readbackOf, askedAs);
-  if (result.type !== "waiting")
-    return yield* said(notProposedInWords(result, locale), "not_offered", { targets });
-  yield* readBack(result.operation, turn, { targets }, true);
-}
-
-/** A second person, or once more the first, hears the same and is asked. */
-async function* requested(view: OperationView | undefined, turn: Turn): Drafted {
-  const { access, locale } = turn.request;
-  if (view === undefined) return yield* said(locale.say("operate_unknown_request"), "not_offered");
-  if (view.phase === "waiting_second" && view.proposal.askedOf.username === access.username)
-    return yield* said(locale.say("operate_same_person"), "not_offered");
-  yield* readBack(view, turn);
+  yield* ordered(orderOn(wanted, { type: "one", resource, how: "name" }, from), turn);
 }
 
 /** What waits for a yes of who asked for it, read back once more; undefined: it does not wait for that. */
-export function readAgain(id: string, turn: Turn): Generator<DraftEvent> | undefined {
+export function readAgain(id: string, turn: Turn): Said | undefined {
   const view = turn.operations.list(turn.request.access).find(({ proposal }) => proposal.id === id);
   return view?.phase === "waiting" ? readBack(view, turn) : undefined;
 }
 
-/** Who is asked hears it, and may answer. What was not read just now is told as what it was, and claims nothing of now. */
-function* readBack(
-  view: OperationView,
-  { clock, request, tellings }: Turn,
-  more: Pick<DraftEnd, "targets"> = {},
-  isNew = false,
-): Generator<DraftEvent> {
+/** Who is asked hears it, and may answer. `targets`: of an order just given; else what was read before claims nothing of now. */
+function* readBack(view: OperationView, turn: Turn, targets?: TargetContext): Said {
+  const { clock, request, tellings } = turn;
   const { calls, id: operation } = view.proposal;
-  const all = readbackParts(view.proposal, request.locale, view.phase === "waiting" ? "asker" : "second");
-  const elsewhere = { text: request.locale.say("operate_not_here"), says: [] };
+  const { locale } = request;
+  const to = view.phase === "waiting" ? "asker" : "second";
+  const all = new OperationSpeech(locale).readback(view.proposal, to);
+  const elsewhere = { text: locale.say("operate_not_here"), says: [] };
   const said = mayConsent(view, request) ? all : [...all.slice(0, -1), elsewhere];
   // As it is once it was heard.
   yield { type: "proposed", operation: { ...view, untilMs: clock.now() + CONSENT_MS_MAX } };
-  yield* parts(isNew ? said : said.map(({ text }) => ({ text, says: [] })), calls);
-  tellings.tells(request.turn, { what: "readback", operation, to: userOf(request) });
+  yield* parts(targets === undefined ? said.map(({ text }) => ({ text, says: [] })) : said, calls);
+  tellings.tells(request.turn, { what: "readback", operation, to: userOf(request.access) });
   const opens = { operation, untilMs: clock.monotonic() + 2 * CONSENT_MS_MAX };
-  yield { ...END, outcome: "proposed", opens, ...more };
+  yield { ...END, outcome: "proposed", opens, ...(targets && { targets }) };
 }
 
-async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
+async function* replied(meant: MeantReply, asked: Turn): Drafted {
   const { order, pending: closes, verdict, view } = meant;
-  const { operations, request, tellings } = asked;
+  const { clock, operations, request, tellings } = asked;
   const { locale, question: words, turn } = request;
+  const speech = new OperationSpeech(locale);
   const { proposal } = view;
   if (view.phase === "ended") {
-    tellings.tells(turn, { what: "outcome", operation: proposal.id, to: userOf(request) });
-    return yield* outcomeEvents(view, locale, { closes });
+    tellings.tells(turn, { what: "outcome", operation: proposal.id, to: userOf(request.access) });
+    return yield* outcomeEvents(view, locale, closes);
   }
-  const consent = pathOf(meant, asked);
-  if (consent === undefined) return yield* said(locale.say("operate_not_here"), "not_offered");
-  const by = userOf(request);
+  // A denial counts over every door.
+  if (verdict !== "denied" && !mayConsent(view, request))
+    return yield* said(locale.say("operate_not_here"), "not_offered");
+  const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
+  const { isShared: _, ...consent } = request.consent ?? denial;
+  const by = userOf(request.access);
   const isRough = consent.via === "voice" && asked.isRough;
   tellings.tells(turn, { what: "outcome", operation: proposal.id, to: by });
   const result = await operations.reply(proposal.id, { ...consent, by, words, isRough }, verdict);
-  if (order?.type === "refused") yield { type: "phrase", text: refusalInWords(order, locale) };
+  if (order?.type === "refused") yield { type: "phrase", text: speech.refusal(order) };
   // A dry run is no doing: its outcome is there at once, and says so.
   if (result.type !== "accepted" || !proposal.dryRun)
-    yield { type: "phrase", text: replyInWords(result, proposal, locale), ...namesOf(proposal.calls) };
+    yield { type: "phrase", text: speech.reply(result, proposal), ...namesOf(proposal.calls) };
   const ended = result.type === "accepted" ? await outcomeOf(proposal.id, asked) : undefined;
   if (ended !== undefined) {
     yield { type: "proposed", operation: ended };
-    return yield* outcomeEvents(ended, locale, { closes });
+    return yield* outcomeEvents(ended, locale, closes);
   }
   if (result.type === "ended" || result.type === "unknown_operation") {
     if (order === undefined || order.type === "refused") return yield { ...END, closes };
@@ -236,47 +204,26 @@ async function* replied(meant: MeantAs<"reply">, asked: Turn): Drafted {
   yield { ...END, outcome: "proposed", opens: closes };
 }
 
-/** How a reply came in; undefined: over a door that carries none like it. A denial counts over every door. */
-function pathOf({ verdict, view }: MeantAs<"reply">, { clock, request }: Turn) {
-  const denial: ConsentPath = { via: "text", isTrusted: false, pressedMs: clock.monotonic() };
-  const { isShared: _, ...path } = request.consent ?? denial;
-  if (verdict === "denied") return path;
-  return mayConsent(view, request) ? path : undefined;
-}
-
 /** Whether a yes can be given over the door that a message came in by. */
 function mayConsent({ phase }: OperationView, { access, consent }: AskRequest): boolean {
   return consent !== undefined && (phase !== "waiting_second" || isOwnVoice(consent, access));
 }
 
 /** Undefined: that takes longer. Rejects with the signal's reason. */
-async function outcomeOf(
-  id: string,
-  { clock, operations, signal }: Turn,
-): Promise<OperationView | undefined> {
+function outcomeOf(id: string, { clock, operations, signal }: Turn): Promise<OperationView | undefined> {
   const ended = (within: AbortSignal) => operations.outcome(id, within);
-  return withDeadline(clock, "the outcome", OUTCOME_MS_MAX, signal, ended).catch((error: unknown) => {
-    if (error instanceof DeadlineExceeded) return undefined;
-    throw error;
-  });
-}
-
-function mayKnow({ proposal }: OperationView, access: Access, { registry }: Pick<OperateDeps, "registry">) {
-  const targets = proposal.calls.map(({ target }) => target);
-  return registry().readable(targets, access).size === targets.length;
+  const inTime = withDeadline(clock, "the outcome", OUTCOME_MS_MAX, signal, ended);
+  return orElse(inTime, signal, () => undefined);
 }
 
 /** Says unasked what became of an operation, to whoever may still know of its things. */
-export function outcomeTold(
-  view: OperationView,
-  { operations, registry, tellings }: Pick<OperateDeps, "operations" | "registry" | "tellings">,
-): Capability {
+export function outcomeTold(view: OperationView, { operations, tellings }: OperateDeps): Capability {
   const { askedOf: to, id: operation } = view.proposal;
   return {
     name: "operate",
     limits: USUAL_LIMITS,
     async *draft({ access, locale, turn }) {
-      if (!mayKnow(view, access, { registry })) {
+      if (!operations.mayKnow(view, access)) {
         operations.told(operation, to, "not_permitted");
         throw new TurnFailure("not_found", "What it was about is not for this user any more.");
       }
@@ -288,11 +235,7 @@ export function outcomeTold(
 }
 
 /** What became of an operation, with the readings that show it. */
-function* outcomeEvents(
-  view: OperationView,
-  locale: Locale,
-  more: Pick<DraftEnd, "closes"> = {},
-): Generator<DraftEvent> {
+function* outcomeEvents(view: OperationView, locale: Locale, closes?: PendingProposal): Said {
   const { after, outcomes, proposal, reason } = view;
   const { action, calls, id: operation } = proposal;
   const facts = calls.map(({ target }, at) => {
@@ -300,24 +243,22 @@ function* outcomeEvents(
   });
   yield { type: "operations", facts };
   yield { type: "readings", tools: [], values: after.flatMap((one) => one ?? []) };
-  yield* parts(outcomeParts(view, locale), calls);
-  yield { ...END, outcome: outcomeName(view), ...more };
+  yield* parts(new OperationSpeech(locale).outcome(view), calls);
+  yield { ...END, outcome: outcomeName(view), closes };
 }
 
-/** As an answer counts it. */
 function outcomeName({ outcomes }: OperationView): Outcome {
   if (outcomes.every((one) => one === "verified")) return "verified";
   if (outcomes.some((one) => one === "contradicted" || one === "failed")) return "contradicted";
   return outcomes.includes("unknown") ? "unknown" : "answered";
 }
 
-function* said(text: string, outcome: Outcome, more: Partial<DraftEnd> = {}): Generator<DraftEvent> {
+function* said(text: string, outcome: Outcome, more: Partial<DraftEnd> = {}): Said {
   yield { type: "phrase", text };
   yield { ...END, outcome, ...more };
 }
 
-/** What is said of these calls. */
-function* parts(all: readonly SaidStatement[], calls: readonly OperationCall[]): Generator<DraftEvent> {
+function* parts(all: readonly SaidStatement[], calls: readonly OperationCall[]): Said {
   for (const { did, says, text } of all)
     if (did !== undefined) yield { type: "statement", text, did };
     else if (says.length > 0) yield { type: "statement", text, says };
@@ -327,8 +268,4 @@ function* parts(all: readonly SaidStatement[], calls: readonly OperationCall[]):
 /** Things that are named: whoever may not know of them is not told it again. */
 function namesOf(calls: readonly OperationCall[]) {
   return { sources: resourceSources(calls.map(({ target }) => target)) };
-}
-
-function userOf({ access: { network, username } }: AskRequest): User {
-  return { network, username };
 }

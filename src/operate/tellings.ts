@@ -1,7 +1,4 @@
-/**
- * Who is told what of an operation, by which turn or announcement, and how much of that was heard. What came of one is owed
- * to its asker until they have heard it: what no turn tells is announced, and again whenever they are there.
- */
+/** Who is told what of an operation, by which turn or announcement: what came of one is owed to its asker until they have heard it. */
 import type { HeardReport } from "../capability/capability.js";
 import type { OperationView } from "../domain/operation.js";
 import type { AskedAs } from "../domain/turn.js";
@@ -39,14 +36,12 @@ export class Tellings {
     if (this.#turns.size > TURNS_MAX) this.#turns.delete(oldest!);
   }
 
-  /** It does not tell it after all. */
   forget(turn = ""): void {
     const telling = this.#turns.get(turn);
     this.#turns.delete(turn);
     if (telling !== undefined) this.news(telling.to);
   }
 
-  /** How a turn's answer was heard. */
   heard({ heard, isWhole, lastDueMs = this.deps.clock.monotonic(), turn }: HeardReport): void {
     const telling = this.#turns.get(turn);
     if (telling === undefined) return;

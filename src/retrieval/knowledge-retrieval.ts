@@ -4,7 +4,7 @@
  * inside each leg, and here again before anything else sees it.
  */
 import type { Passage } from "../domain/passage.js";
-import type { Access, User } from "../domain/user.js";
+import { type Access, userOf } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import type { Telemetry } from "../telemetry/events.js";
@@ -255,8 +255,4 @@ function unavailable(failures: readonly Error[]): SearchUnavailable {
   if (failures.length === 1 && first instanceof SearchUnavailable) return first;
   const messages = failures.map(({ message }) => message).join("; ");
   return new SearchUnavailable(messages, { cause: first });
-}
-
-function userOf({ network, username }: Access): User {
-  return { network, username };
 }

@@ -1,12 +1,11 @@
 /** What a ledger proves of a run: that nothing was called without consent, or twice, and for whom what was done. Pure. */
 import { grouped } from "../lib/grouped.js";
 import type { LedgerEntry } from "../operate/ledger/port.js";
-import { isMet } from "../operate/operation/calls.js";
+import { isMet } from "../operate/operation/reduce.js";
 import type { Exchange } from "./exchange.js";
 import { asksBack } from "./expect.js";
 import type { PlannedUser } from "./plan.js";
 
-/** The ledger of a service that has ended. */
 export interface LedgerOfRun {
   readonly entries: readonly LedgerEntry[];
   /** Why its rows are not what was written; absent: they are. */

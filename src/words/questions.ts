@@ -52,7 +52,7 @@ export const LIGHT_VERBS =
 
 /** Words that fit any English question or request. */
 export const GENERIC_WORDS =
-  "what which who whom whose when where why how do does did done doing i we you me my our us he him his she her its " +
+  "what which who whom whose when where why how do does did done doing i we you me my our us he him his she her its them those " +
   "can could should would shall may might must need needs have has had having am been being were from about " +
   "after before during near over under out up down off than so more most less least other also just only very please " +
   "some any all each every first last next one two three got go goes going gone come comes came somebody " +

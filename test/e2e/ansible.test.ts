@@ -61,7 +61,7 @@ const play = (playbook: string, more: Record<string, unknown> = {}) =>
 async function append(...entries: typeof ENTRIES): Promise<void> {
   const ledger = await FileLedger.open(ledgerFiles(site.at("data")), {
     clock: new VirtualClock(),
-    onCut: () => expect.unreachable(),
+    telemetry: { emit: () => expect.unreachable() },
   });
   for (const entry of entries) await ledger.append(entry);
   await ledger.close();

@@ -9,8 +9,7 @@ import { sleep, systemClock } from "../../src/lib/clock.js";
 import { type Random, seededRandom } from "../../src/lib/random.js";
 import { ledgerFiles, readPublicKey } from "../../src/operate/ledger/files.js";
 import type { LedgerEntry } from "../../src/operate/ledger/port.js";
-import { rowsIn } from "../../src/operate/ledger/rows.js";
-import { verifyLedger } from "../../src/operate/ledger/verify.js";
+import { rowsIn, verifyLedger } from "../../src/operate/ledger/rows.js";
 import { patience } from "../support/patience.js";
 import { type Child, serve } from "./child.js";
 import { examplePlant } from "./plant.js";
@@ -120,7 +119,7 @@ class Lane {
     const { bytes, flaw } = await verifyLedger(this.files, await readPublicKey(this.files.key), "all");
     expect(flaw).toBeUndefined();
     const entries: LedgerEntry[] = [];
-    for await (const { entry } of rowsIn(this.files.rows, {}, bytes)) entries.push(entry);
+    for await (const { entry } of rowsIn(this.files.rows, bytes)) entries.push(entry);
     return entries;
   }
 

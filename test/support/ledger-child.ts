@@ -6,14 +6,15 @@ import { writeSync } from "node:fs";
 import { systemClock } from "../../src/lib/clock.js";
 import { FileLedger } from "../../src/operate/ledger/file-ledger.js";
 import { ledgerFiles } from "../../src/operate/ledger/files.js";
+import type { Telemetry } from "../../src/telemetry/events.js";
 import { ENTRIES } from "./ledger-entries.js";
 
 const [dataDirectory] = process.argv.slice(2) as [string];
 /** Rows that come at once; on a full disk it is tried so often. */
 const [TOGETHER_MAX, FAILURES_MAX] = [5, 3];
 
-const onCut = (_path: string, bytes: number) => void writeSync(1, `cut ${bytes}\n`);
-const ledger = await FileLedger.open(ledgerFiles(dataDirectory), { clock: systemClock, onCut });
+const emit: Telemetry["emit"] = ({ type }) => void (type === "service_fault" && writeSync(1, "cut\n"));
+const ledger = await FileLedger.open(ledgerFiles(dataDirectory), { clock: systemClock, telemetry: { emit } });
 for (let turn = 0, failures = 0; failures < FAILURES_MAX; turn += 1) {
   const entries = ENTRIES.slice(0, 1 + (turn % TOGETHER_MAX));
   for (const append of await Promise.allSettled(entries.map((entry) => ledger.append(entry)))) {

@@ -110,14 +110,14 @@ export function exampleOrder(
     context?: TargetContext;
     registry?: Registry;
   } = {},
-): Order {
+): Order | { readonly type: "not_an_order" } {
   const known = registry.knownTo(access);
   const told = commandsOf.get(known) ?? atOnce(commands.with("equipment", known.names(5_000)));
   commandsOf.set(known, told);
   const actingTools = exampleWriter({ registry }).writer.toolsFor(access);
   const from = { question, mentions: [], commands: told, known, context, actingTools };
   const usual = { levels: EXAMPLE.operate.levels, isOff: false, locale: english, nowMs: 0 };
-  return atOnce(orderIn({ ...from, ...usual, ...more }));
+  return atOnce(orderIn({ ...from, ...usual, ...more })) ?? { type: "not_an_order" };
 }
 
 const REGISTRY = exampleRegistry();

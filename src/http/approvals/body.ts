@@ -1,7 +1,7 @@
 /** An operation as JSON, in the names of the reference where it has them: docs/api.md. */
 import { createHash } from "node:crypto";
 import { type ConsentLevel, isWaiting, type OperationView } from "../../domain/operation.js";
-import type { Reading } from "../../domain/reading.js";
+import { amountOf } from "../../domain/reading.js";
 
 const MS_PER_SECOND = 1_000;
 
@@ -39,8 +39,8 @@ export function operationCard(view: OperationView) {
     ...{ approval_id: id, number, status, risk_level: RISKS[level], readback },
     challenge: isWaiting(view) ? challenge : undefined,
     calls: calls.map(({ before, name, postcondition: { equals }, target }, at) => ({
-      ...{ target, name, before: valueText(before), wanted: String(equals) },
-      ...{ after: valueText(after[at]), outcome: outcomes[at] },
+      ...{ target, name, before: before && amountOf(before.value, before.unit), wanted: String(equals) },
+      ...{ after: after[at] && amountOf(after[at].value, after[at].unit), outcome: outcomes[at] },
     })),
   };
 }
@@ -53,17 +53,12 @@ export function operationBody(view: OperationView, nowMs: number): object {
   return {
     ...operationCard(view),
     ...approvalNeeded(view),
-    ...{
-      readback_digest: readbackDigest(view),
-      network: askedOf.network,
-      asked_of: askedOf.username,
-      reason,
-    },
-    ...{ approved_by: by.map(({ username }) => username), dry_run: dryRun },
+    readback_digest: readbackDigest(view),
+    network: askedOf.network,
+    asked_of: askedOf.username,
+    approved_by: by.map(({ username }) => username),
+    dry_run: dryRun,
+    reason,
     seconds_left: isWaiting(view) ? secondsLeft : undefined,
   };
-}
-
-function valueText(reading: Pick<Reading, "value" | "unit"> | undefined): string | undefined {
-  return reading && [reading.value, reading.unit ?? []].flat().join(" ");
 }

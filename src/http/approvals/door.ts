@@ -1,7 +1,4 @@
-/**
- * Consent over HTTP, under the rules of consent by voice: what waits, one of it with its readback, yes and no; and what
- * was done. For keys with the role `approve`; each request says for which person it speaks.
- */
+/** Consent over HTTP, under the rules of consent by voice, for keys with the role `approve`; each request says for whom it speaks. */
 import { z } from "zod";
 import { type Identity, identityOf } from "../../api/claims.js";
 import { parsed, whoFields } from "../../api/fields.js";
@@ -28,7 +25,6 @@ export interface ApprovalsDeps extends ApiDeps {
 const OPERATIONS_MAX = 200;
 /** Who sends a yes to a readback that they quote has read it before that; how long before, nobody tells us. */
 const READ_BEFORE_MS = 1;
-/** Of a challenge word. */
 const CHALLENGE_CHARS_MAX = 64;
 
 const consent = whoFields.extend({
@@ -53,7 +49,7 @@ export function approvalsDoor(deps: ApprovalsDeps) {
   const list =
     (name: string, isShown = (_: OperationView) => true) =>
     async (exchange: ApiExchange) => {
-      const { views } = await known(exchange, whoFields, deps);
+      const { views } = await asked(exchange, whoFields, deps);
       const shown = views().filter(isShown).slice(-OPERATIONS_MAX);
       exchange.response.json({ [name]: shown.map((view) => operationBody(view, clock.now())) });
     };
@@ -61,13 +57,13 @@ export function approvalsDoor(deps: ApprovalsDeps) {
     .get("/api/ai/approvals", list("approvals", isWaiting))
     .get("/api/v1/operations", list("operations"))
     .get("/api/ai/approvals/:id", async (exchange) => {
-      const { view } = await found(exchange, whoFields, deps);
-      exchange.response.json(operationBody(view, clock.now()));
+      const { now } = await asked(exchange, whoFields, deps);
+      exchange.response.json(operationBody(now(), clock.now()));
     })
     .post("/api/ai/approvals/:id/approve", (exchange) => approve(exchange, deps))
     .post("/api/ai/approvals/:id/deny", async (exchange) => {
       const pressedMs = clock.monotonic();
-      const { by, now } = await found(exchange, whoFields, deps);
+      const { by, now } = await asked(exchange, whoFields, deps);
       await reply(exchange, deps, now, "denied", { by, pressedMs, words: "" });
     })
     .routes();
@@ -79,8 +75,8 @@ function errorBody(rejection: Rejection): object {
   return { error: { code, message, why, misses_left: missesLeft } };
 }
 
-/** What was sent, by whom, and everything that they may know of. Throws `Rejection`. */
-async function known<S extends typeof whoFields>(
+/** By whom a request is, and what they may know of: all `views`, and that of the path as it is `now`. Both throw `Rejection`. */
+async function asked<S extends typeof whoFields>(
   { body, caller, request, signal }: ApiExchange,
   schema: S,
   { operating }: ApprovalsDeps,
@@ -89,18 +85,12 @@ async function known<S extends typeof whoFields>(
   const identity = identityOf(caller, fields);
   const access = await operating.access(identity, signal);
   const views = () => operating.operations.list(access);
-  return { by: identity.user, fields, isKiosk: access.kiosk, views };
-}
-
-/** The same with the operation of the path. What this person may not know of is answered as what there is not. */
-async function found<S extends typeof whoFields>(exchange: ApiExchange, schema: S, deps: ApprovalsDeps) {
-  const { views, ...asked } = await known(exchange, schema, deps);
   const now = () => {
-    const view = views().find(({ proposal }) => proposal.id === exchange.request.params.id);
+    const view = views().find(({ proposal }) => proposal.id === request.params.id);
     if (view === undefined) throw unknownOperation();
     return view;
   };
-  return { ...asked, now, view: now() };
+  return { by: identity.user, fields, isKiosk: access.kiosk, views, now };
 }
 
 function unknownOperation(): Rejection {
@@ -109,7 +99,8 @@ function unknownOperation(): Rejection {
 
 async function approve(exchange: ApiExchange, deps: ApprovalsDeps): Promise<void> {
   const pressedMs = deps.clock.monotonic();
-  const { by, fields, isKiosk, now, view } = await found(exchange, consent, deps);
+  const { by, fields, isKiosk, now } = await asked(exchange, consent, deps);
+  const view = now();
   const { id, challenge = "" } = view.proposal;
   if (!isWaiting(view))
     throw new NotApproved(view.reason ?? view.phase, "It does not wait for consent any more.");

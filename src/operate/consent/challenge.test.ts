@@ -51,7 +51,7 @@ describe("a challenge word", () => {
   const drawn = (action: string, one: OperationCall) => {
     const random = seededRandom(3);
     return new Set(
-      Array.from({ length: 500 }, () => challengeFor({ action, calls: [one] }, "en-GB", random)),
+      Array.from({ length: 500 }, () => challengeFor({ action, calls: [one], language: "en-GB" }, random)),
     );
   };
 
@@ -74,10 +74,10 @@ describe("a challenge word", () => {
 
   it("is English where a language has none, and there is none where the operation has them all", () => {
     expect(CHALLENGE_WORDS.get("en")).toContain(
-      challengeFor({ action: "x", calls: [call("x")] }, "tlh", seededRandom(1)),
+      challengeFor({ action: "x", calls: [call("x")], language: "tlh" }, seededRandom(1)),
     );
     expect(
-      challengeFor({ action: English.join(" "), calls: [call("x")] }, "en", seededRandom(1)),
+      challengeFor({ action: English.join(" "), calls: [call("x")], language: "en" }, seededRandom(1)),
     ).toBeUndefined();
   });
 });

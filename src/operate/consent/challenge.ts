@@ -10,13 +10,11 @@ const NEAR_EDITS = 2;
 /** UTF-16 units of an operation that are looked at. */
 const OPERATION_CHARS_MAX = 20_000;
 
-/**
- * A word of `language` (a BCP 47 tag; English where it has none) that is no word of the operation and near none: not of
- * its names, tools, arguments or action. Undefined where none is left: then a second person is asked.
- */
+type ChallengedProposal = Pick<Proposal, "action" | "calls" | "language">;
+
+/** A word of `language` (BCP 47; English where it has none) that is no word of the operation and near none. Undefined: none is left. */
 export function challengeFor(
-  { action, calls }: Pick<Proposal, "action" | "calls">,
-  language: string,
+  { action, calls, language }: ChallengedProposal,
   random: Random,
 ): string | undefined {
   const all = CHALLENGE_WORDS.get(language.split("-")[0]!.toLowerCase()) ?? CHALLENGE_WORDS.get("en")!;

@@ -28,10 +28,13 @@ holdsDoubling(
 holdsDoubling(
   "a name that a challenge word may not be in",
   (text) => {
-    const drawn = challengeFor({ action: text, calls: [] as never }, "en", {
-      fraction: () => 0,
-      id: () => "",
-    });
+    const drawn = challengeFor(
+      { action: text, calls: [] as never, language: "en" },
+      {
+        fraction: () => 0,
+        id: () => "",
+      },
+    );
     expect(text.toLowerCase()).not.toContain(drawn);
   },
   { charsMax: 16_000 },

@@ -1,7 +1,7 @@
 /**
- * What a reply is to a proposal, by word lists alone: the lists `consent_*` of `locales/commands/`. A consent is explained
- * word by word; what denies wins wherever it stands, in any language; everything else is unclear. No model, no guess:
- * punctuation may take a consent away and never gives one. Pure; takes linear time.
+ * What a reply is to a proposal, by the word lists `consent_*` of `locales/commands/` alone. A consent is explained word by
+ * word; what denies wins wherever it stands, in any language; all else is unclear. No model, no guess: punctuation may take
+ * a consent away and never gives one. Pure; takes linear time.
  */
 import type { ConsentLevel, ReplyVerdict } from "../../domain/operation.js";
 import type { Grammar } from "../../locale/commands/file.js";
@@ -9,7 +9,6 @@ import { CONSENT_LISTS } from "../../locale/commands/lists.js";
 import { wordsOf } from "../../locale/commands/words.js";
 import { commands } from "../../routing/commands.js";
 
-/** What is asked of somebody. */
 export interface AskedConsent {
   readonly level: ConsentLevel;
   /** The word that has to be confirmed; without it a plain yes does, unless the level is `challenge`. */
@@ -27,10 +26,7 @@ export interface ReplyJudgement {
   readonly besides?: string | undefined;
 }
 
-/**
- * `stop` voids everything that waits; `wait`, `no` and `limited` (a yes with a condition, or to something else) are told
- * apart in what is said. The others but `consent` leave it open.
- */
+/** `stop`, `wait`, `no` and `limited` (a yes with a condition, or to something else) deny; all others but `consent` leave it open. */
 export type ReplyReason =
   | "consent"
   | "stop"
@@ -92,7 +88,7 @@ const WORD_STEPS: Steps = {
 export function judgeReply(words: string, asked: AskedConsent): ReplyJudgement {
   const said = wordsOf(words, REPLY_CHARS_MAX).map(({ text }) => text);
   const wanted = new Set(asked.languages.map((tag) => tag.split("-")[0]!.toLowerCase()));
-  const all = commands.grammars.map(({ lists }) => asAsked(marksOf(said, lists)));
+  const all = commands.grammars.map(({ lists }) => marksOf(said, lists));
   const own = all.filter((_, i) => wanted.has(commands.grammars[i]!.language));
   const readings = own.map((marks) => readingOf(said, marks, asked));
   const isShort = said.length <= COMMAND_WORDS_MAX;
@@ -119,13 +115,10 @@ function marksOf(said: readonly string[], lists: Grammar["lists"]): Marks {
     list.replace("consent_", ""),
     said.map((_, at) => endsAt(list, at).map(({ end }) => end)),
   ]);
-  return Object.fromEntries(marks) as Marks;
-}
-
-/** "How many seconds": what waits in a question, or limits, is no answer. */
-function asAsked(marks: Marks): Marks {
-  const none = marks.wait.map(() => []);
-  return beginsQuestion(marks) ? { ...marks, wait: none, doubt: none } : marks;
+  const all = Object.fromEntries(marks) as Marks;
+  // "How many seconds": what waits in a question, or limits, is no answer.
+  const none = said.map(() => []);
+  return beginsQuestion(all) ? { ...all, wait: none, doubt: none } : all;
 }
 
 /** "Why not" and "what you like" begin none. */
@@ -171,7 +164,6 @@ function commandDenying(words: string): "stop" | "no" | undefined {
 
 type Reading = ReturnType<typeof readingOf>;
 
-/** One reply in one language. */
 function readingOf(said: readonly string[], marks: Marks, { challenge, level }: AskedConsent) {
   const takesWord = challenge !== undefined || level === "challenge";
   const begins = (list: List, at: number) => (marks[list][at]?.length ?? 0) > 0;
@@ -182,15 +174,27 @@ function readingOf(said: readonly string[], marks: Marks, { challenge, level }: 
   const asides = covered(marks.aside.map((ends, at) => (complete > 0 && at >= complete ? ends : [])));
   const sayings = covered(marks.yes, WORDS_OF_SAYING_MIN);
   const given = whole.findLastIndex((states) => states.has("given") || states.has("settled"));
-  const hasPart = said.some((_, at) => begins("yes", at) || begins("confirm", at));
+  const part = said.findIndex((_, at) => begins("yes", at) || begins("confirm", at));
+  const hasPart = part >= 0;
   const isOtherWord = said.some(
     (_, at) =>
       parts[at]?.has("confirming") &&
       !(["filler", "yes", "confirm"] as const).some((list) => begins(list, at)),
   );
-  const first = takesWord ? -1 : said.findIndex((_, at) => begins("yes", at) || begins("confirm", at));
+  const first = takesWord ? -1 : part;
   const behind = [...(marks.yes[first] ?? []), ...(marks.confirm[first] ?? [])].at(-1);
-  const isRemarked = takesWord && given > 0 && isRemark(said.slice(given), marks, given, challenge);
+  // What stands behind a complete phrase, and is about something else.
+  const rest = said.slice(given);
+  const holds = (list: List, words: number) =>
+    said.slice(given, given + words).some((_, i) => begins(list, given + i));
+  const isRemarked =
+    takesWord &&
+    given > 0 &&
+    rest.length <= REMARK_WORDS_MAX &&
+    holds("aside", REMARK_BEGINS_WITHIN) &&
+    rest.every((word) => word !== challenge) &&
+    !holds("doubt", rest.length) &&
+    !holds("confirm", rest.length);
   return {
     /** Of each word, whether it belongs to a phrase in which nothing is denied. */
     harmless: said.map((_, at) => undecided[at]! || asides[at]! || sayings[at]!),
@@ -233,19 +237,4 @@ function covered(marks: Marks[List], wordsMin = 1): readonly boolean[] {
     if (end - at >= wordsMin) until = Math.max(until, end);
     return at < until;
   });
-}
-
-/** Whether what stands behind a complete phrase is about something else. */
-function isRemark(
-  rest: readonly string[],
-  marks: Marks,
-  from: number,
-  challenge: string | undefined,
-): boolean {
-  const holds = (list: List, words: number) =>
-    marks[list].slice(from, from + words).some((ends) => ends.length > 0);
-  if (rest.length > REMARK_WORDS_MAX || !holds("aside", REMARK_BEGINS_WITHIN)) return false;
-  return (
-    !rest.some((word) => word === challenge) && !holds("doubt", rest.length) && !holds("confirm", rest.length)
-  );
 }

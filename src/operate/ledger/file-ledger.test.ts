@@ -13,25 +13,25 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ENTRIES } from "../../../test/support/ledger-entries.js";
 import { VirtualClock } from "../../../test/support/virtual-clock.js";
+import type { TelemetryEvent } from "../../telemetry/events.js";
 import { FileLedger } from "./file-ledger.js";
 import { type LedgerFiles, ledgerFiles, readPrivateKey, readPublicKey, writeHead } from "./files.js";
 import { type LedgerEntry, type LedgerRow, LedgerUnusable } from "./port.js";
-import { ENTRY_BYTES_MAX, lineOf, NO_ROW, rowAfter, rowsIn } from "./rows.js";
-import { verifyLedger } from "./verify.js";
+import { ENTRY_BYTES_MAX, lineOf, NO_ROW, rowAfter, rowsIn, verifyLedger } from "./rows.js";
 
 let files: LedgerFiles;
-let cut: number[];
+let events: TelemetryEvent[];
 
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), "readback-ledger-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   files = ledgerFiles(folder);
-  cut = [];
+  events = [];
 });
 
 async function open(): Promise<FileLedger> {
   const clock = new VirtualClock();
-  const ledger = await FileLedger.open(files, { clock, onCut: (_path, bytes) => cut.push(bytes) });
+  const ledger = await FileLedger.open(files, { clock, telemetry: { emit: (event) => events.push(event) } });
   onTestFinished(() => ledger.close());
   return ledger;
 }
@@ -55,7 +55,7 @@ async function all(rows: AsyncIterable<LedgerRow>): Promise<readonly LedgerRow[]
 }
 
 describe("a ledger", () => {
-  it("keeps rows in the order of calls, over restarts, and gives back those that are wanted", async () => {
+  it("keeps rows in the order of calls, over restarts, and gives them back", async () => {
     const ledger = await open();
     const other: LedgerEntry = { operation: "op-2", network: "shop", type: "ended", reason: "denied" };
     const rows = await Promise.all([...ENTRIES, other].map((entry) => ledger.append(entry)));
@@ -64,8 +64,7 @@ describe("a ledger", () => {
     await ledger.close();
     const again = await open();
     expect(await all(again.rows())).toEqual(rows);
-    expect(await all(rowsIn(files.rows, { network: "shop" }))).toEqual(rows.slice(-1));
-    expect(await all(rowsIn(files.rows, { operation: "op-1" }))).toEqual(rows.slice(0, -1));
+    expect(await all(rowsIn(files.rows))).toEqual(rows);
     expect((await again.append(other)).previous).toBe(rows.at(-1)!.hash);
     expect(await verified()).toMatchObject({ last: { seq: rows.length + 1 }, tornBytes: 0 });
   });
@@ -113,14 +112,20 @@ describe("a ledger", () => {
     expect(readFileSync(files.rows, "utf8")).toMatch(/\nx\n$/);
   });
 
-  it("refuses what is too large or cannot be written, and goes on", async () => {
+  it("refuses what is too large or cannot be written, tells of it, and goes on", async () => {
     const ledger = await open();
     const large = { ...ENTRIES[0]!, readback: "x".repeat(ENTRY_BYTES_MAX) } as LedgerEntry;
     await expect(ledger.append(large)).rejects.toThrow(LedgerUnusable);
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     await expect(ledger.append(circular as LedgerEntry)).rejects.toThrow(LedgerUnusable);
+    expect(ledger.state).toBe("unavailable");
+    expect(events).toMatchObject([
+      { type: "ledger_failed", error: expect.stringMatching(/^LedgerUnusable: .*larger than/) },
+      { type: "ledger_failed", error: expect.stringContaining("circular") },
+    ]);
     expect((await ledger.append(ENTRIES[0]!)).seq).toBe(1);
+    expect(ledger.state).toBe("ready");
   });
 
   it("keeps what was given, whatever becomes of it later", async () => {
@@ -185,7 +190,7 @@ describe("a damaged ledger", () => {
   it("is not listed where a row has nothing to tell", async () => {
     const rows = await written();
     put(rows.with(1, rows[1]!.replace(/"entry":\{.*\},"hash"/, '"entry":null,"hash"')));
-    await expect(all(rowsIn(files.rows, {}))).rejects.toThrow(LedgerUnusable);
+    await expect(all(rowsIn(files.rows))).rejects.toThrow(LedgerUnusable);
   });
 
   it("is found where another key signed it, whole or from some row on", async () => {
@@ -274,7 +279,8 @@ describe("a damaged ledger", () => {
       appendFileSync(files.rows, next.slice(0, length));
       expect(await verified()).toMatchObject({ last: { seq: rows.length }, tornBytes: length });
       await (await open()).close();
-      expect(cut.at(-1)).toBe(length);
+      const error = `${files.rows}: cut off ${length} bytes of no row`;
+      expect(events.at(-1)).toEqual({ type: "service_fault", where: "ledger", error });
       expect(readFileSync(files.rows, "utf8").trimEnd().split("\n")).toEqual(rows);
     }
     // One that was acknowledged is not torn.

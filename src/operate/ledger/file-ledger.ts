@@ -1,7 +1,4 @@
-/**
- * The ledger in the data folder: lines that are only ever appended, by one process, one after the other. One that fails
- * takes back what it wrote, so that what was acknowledged before is all there is.
- */
+/** The ledger in the data folder: lines that one process appends, one after the other; one that fails takes back what it wrote. */
 import type { KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -9,10 +6,10 @@ import type { Clock } from "../../lib/clock.js";
 import { withDeadline } from "../../lib/deadline.js";
 import { makePrivateFile, makePrivateFolder } from "../../lib/private-files.js";
 import { type ProcessLock, takeProcessLock } from "../../lib/process-lock.js";
+import type { Telemetry } from "../../telemetry/events.js";
 import { type LedgerFiles, makeKey, readPrivateKey, writeHead } from "./files.js";
 import { type Ledger, type LedgerEntry, type LedgerRow, LedgerUnusable, type RowMark } from "./port.js";
-import { ENTRY_BYTES_MAX, lineOf, NO_ROW, rowAfter, rowsIn } from "./rows.js";
-import { type LedgerFlaw, verifyLedger } from "./verify.js";
+import { ENTRY_BYTES_MAX, type LedgerFlaw, lineOf, NO_ROW, rowAfter, rowsIn, verifyLedger } from "./rows.js";
 
 /** Appends that wait for the disk; a further one is refused. */
 const PENDING_MAX = 1_000;
@@ -20,17 +17,16 @@ const PENDING_MAX = 1_000;
 /** A disk that takes longer has failed, in milliseconds. */
 const WRITE_MS_MAX = 10_000;
 
-const REMEDY = "Check that the disk has room and that this user may write to it.";
-
 export interface FileLedgerDeps {
   readonly clock: Clock;
-  /** Told of so many bytes at the end of the file that were no whole row and were cut off: of a row never acknowledged. */
-  readonly onCut: (path: string, bytes: number) => void;
+  /** Told of each row that is not written, and of what is cut off at the end of the file: of a row never acknowledged. */
+  readonly telemetry: Telemetry;
 }
 
 export class FileLedger implements Ledger {
+  /** As the last row that was to be written left it. */
+  state: "ready" | "unavailable" = "ready";
   #waiting = 0;
-  /** The append that came last. */
   #last: Promise<unknown> = Promise.resolve();
   /** Why nothing is written any more. */
   #ended: LedgerUnusable | undefined;
@@ -62,7 +58,8 @@ export class FileLedger implements Ledger {
       file = await open(files.rows, "a");
       if (tornBytes > 0) {
         await file.truncate(bytes);
-        deps.onCut(files.rows, tornBytes);
+        const error = `${files.rows}: cut off ${tornBytes} bytes of no row`;
+        deps.telemetry.emit({ type: "service_fault", where: "ledger", error });
       }
       await file.sync();
       if (isNew) await syncFolder(files.folder);
@@ -70,33 +67,37 @@ export class FileLedger implements Ledger {
     } catch (error) {
       await file?.close();
       lock?.release();
-      if (error instanceof LedgerUnusable) throw error;
       throw unusable(files.folder, error);
     }
   }
 
   async append(entry: LedgerEntry): Promise<LedgerRow> {
-    if (this.#ended !== undefined) throw this.#ended;
-    if (this.#waiting >= PENDING_MAX)
-      throw new LedgerUnusable(`more than ${PENDING_MAX} rows wait for the disk`);
-    this.#waiting += 1;
     let row: Promise<LedgerRow> | undefined;
+    this.#waiting += 1;
     try {
+      if (this.#ended !== undefined) throw this.#ended;
+      if (this.#waiting > PENDING_MAX)
+        throw new LedgerUnusable(`more than ${PENDING_MAX} rows wait for the disk`);
       const [atMs, frozen] = [this.deps.clock.now(), plain(entry)];
       // Nothing comes behind a row that is not there: what waits for one that fails, fails.
       row = this.#last.then(() => this.#commit(atMs, frozen));
       this.#last = row;
-      return await row;
+      await row;
+      this.state = "ready";
+      return row;
     } catch (error) {
       if (this.#last === row) this.#last = Promise.resolve();
-      throw unusable(this.files.rows, error);
+      this.state = "unavailable";
+      const failure = unusable(this.files.rows, error);
+      this.deps.telemetry.emit({ type: "ledger_failed", error: String(failure) });
+      throw failure;
     } finally {
       this.#waiting -= 1;
     }
   }
 
   rows(): AsyncIterable<LedgerRow> {
-    return rowsIn(this.files.rows, {}, this.end.bytes);
+    return rowsIn(this.files.rows, this.end.bytes);
   }
 
   /** After what waits is on disk. */
@@ -154,7 +155,8 @@ async function syncFolder(path: string): Promise<void> {
 
 function unusable(path: string, error: unknown): LedgerUnusable {
   if (error instanceof LedgerUnusable) return error;
-  const why = `${path} cannot be used: ${(error as Error).message}. ${REMEDY}`;
+  const remedy = "Check that the disk has room and that this user may write to it.";
+  const why = `${path} cannot be used: ${(error as Error).message}. ${remedy}`;
   return new LedgerUnusable(why, { cause: error });
 }
 

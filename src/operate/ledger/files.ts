@@ -15,10 +15,7 @@ import { LedgerUnusable, type RowMark } from "./port.js";
 
 export type LedgerFiles = ReturnType<typeof ledgerFiles>;
 
-/**
- * Those of the data folder. `keyFile`: as the settings have it; absent: the key lies beside the rows (`isOwnKey`), and is
- * made where there is none.
- */
+/** Those of the data folder. `keyFile`: of the settings; absent: the key lies beside the rows (`isOwnKey`), made where there is none. */
 export function ledgerFiles(dataDir: string, keyFile?: string) {
   const folder = join(dataDir, "ledger");
   const at = (name: string) => join(folder, name);

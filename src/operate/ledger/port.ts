@@ -1,7 +1,4 @@
-/**
- * What was proposed, consented to, done and found, for a safety manager: rows that are chained by their hashes and
- * signed, on disk before what they tell of happens. Append only.
- */
+/** What was proposed, consented to, done and found: rows chained by hashes and signed, on disk before what they tell of happens. */
 import type {
   CallOutcome,
   CallReply,
@@ -41,16 +38,12 @@ export type LedgerEntry = { readonly operation: string; readonly network: string
   | { readonly type: "read"; readonly call: number; readonly reading?: Reading | undefined }
   | { readonly type: "outcome"; readonly call: number; readonly outcome: CallOutcome }
   | { readonly type: "ended"; readonly reason?: VoidReason | undefined }
-  /**
-   * A run of a guide that is over, or a part of a long one: who was led, by which version, and line by line what was said,
-   * read and done, in the words of guides. `operation`: id of the run.
-   */
+  /** A run of a guide that is over, or a part of one: who was led, by which version, and what was said, read and done, by line. */
   | { readonly type: "guide_run"; readonly run: object }
   /** Who asked for it has heard what came of it; or why they are not told. */
   | { readonly type: "told"; readonly to: string; readonly givenUp?: GivenUp | undefined }
 );
 
-/** A row as it lies on disk. */
 export interface LedgerRow {
   /** From 1 on, without a gap. */
   readonly seq: number;

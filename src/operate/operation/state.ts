@@ -27,7 +27,6 @@ export interface Moment {
   readonly wallMs: number;
 }
 
-/** What never changes of an operation. */
 export interface Frozen {
   readonly proposal: Proposal;
   readonly readback: string;
@@ -43,7 +42,6 @@ export interface Listener {
   readonly notBeforeMs: number;
 }
 
-/** How far one call is. */
 export type CallState =
   /** `waiting`: it was found as it was before. */
   | { readonly type: "unchecked" | "waiting" }
@@ -57,9 +55,8 @@ export interface Watched {
   readonly untilMs: number;
   /** A match shows that the call took effect: its reply said so, or it was otherwise before. */
   readonly isConclusive: boolean;
-  /** Counts the looks; an answer to another one is none. */
+  /** Counts the looks; an answer to another one is none. The last was, or the next will be, at `lookMs`. */
   readonly look: number;
-  /** When it was or will be looked at. */
   readonly lookMs: number;
   readonly isLooking: boolean;
   /** What was read last after the call. */
@@ -68,10 +65,10 @@ export interface Watched {
 
 export type Phase =
   | { readonly type: "proposing" | "checking" | "verifying" }
+  /** `sinceMs`: since when they are asked, monotonic. */
   | {
       readonly type: "awaiting";
       readonly asked: "asker" | "second";
-      /** Since when they are asked, monotonic. */
       readonly sinceMs: number;
       readonly misses: number;
     }
@@ -119,6 +116,8 @@ export type OperationEvent = { readonly at: Moment } & (
   | { readonly type: "tick" }
 );
 
+export type EventAs<Type extends OperationEvent["type"]> = Extract<OperationEvent, { readonly type: Type }>;
+
 /** What is to be done, in this order; each but `answer` is answered by an event of its own. */
 export type OperationEffect =
   | { readonly type: "record"; readonly entry: LedgerEntry }
@@ -136,7 +135,6 @@ export interface OperationStep {
 /** On the way to a state: yields what is to be done, in this order. */
 export type Way = Generator<OperationEffect, OperationState, undefined>;
 
-/** The whole of a way. */
 export function step(way: Way): OperationStep {
   const effects: OperationEffect[] = [];
   for (;;) {
@@ -159,8 +157,13 @@ export function record(
 }
 
 /** Whether it has to be told why nothing was done, or what was: what people denied or let lapse is no news to them. */
-export function isNews(reason: VoidReason | undefined): boolean {
+function isNews(reason: VoidReason | undefined): boolean {
   return reason === undefined || /^(restarted|state_changed|unreadable|withdrawn)$/.test(reason);
+}
+
+/** Whether an operation is over with this row, and nobody has to be told of it. */
+export function isLast(entry: LedgerEntry): boolean {
+  return entry.type === "told" || (entry.type === "ended" && !isNews(entry.reason));
 }
 
 /** It is over; `reason`: without a call. */
@@ -169,7 +172,6 @@ export function* ended(state: OperationState, at: Moment, reason?: VoidReason): 
   return endedSince(state, at.atMs, reason);
 }
 
-/** The state of what has been over since a moment. */
 export function endedSince(state: OperationState, sinceMs: number, reason?: VoidReason): OperationState {
   const tellMs = isNews(reason) ? sinceMs + NEWS_MS_MAX : undefined;
   return { ...state, phase: { type: "ended", reason, tellMs } };

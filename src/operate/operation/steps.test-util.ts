@@ -2,7 +2,7 @@
 import type { CallReply, Reply } from "../../domain/operation.js";
 import type { Reading, ReadingValue } from "../../domain/reading.js";
 import { ANN, BEN, CLEO, keyOf, OTHER_BEN, PEOPLE } from "./people.test-util.js";
-import { recovered } from "./recovered.js";
+import { recovered } from "./reduce.js";
 import type { OperationEvent } from "./state.js";
 import {
   type CallTruth,

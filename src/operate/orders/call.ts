@@ -3,7 +3,16 @@ import { CONSENT_LEVELS, type ConsentLevel, type OperationCall } from "../../dom
 import type { Resource } from "../../domain/resource.js";
 import { unitIn } from "../../words/quantity/unit-at.js";
 import { type ActingTool, fitOf, isFor, rangeOf, type UnfitCall, type ValueRange } from "../safety/acting.js";
-import type { OrderedAction } from "./said-order.js";
+
+/** What is to be done to a thing, whichever that is. */
+export interface OrderedAction {
+  /** As the templates and the settings call it: `restart`. */
+  readonly action: string;
+  /** What is to be set, as it was said: `temperature`. */
+  readonly quantity?: string | undefined;
+  readonly value?: number | undefined;
+  readonly unit?: string | undefined;
+}
 
 /** What the settings say that consent takes, by the effect of a tool. */
 export type LevelOptions = Readonly<
@@ -79,7 +88,6 @@ function isIn(unit: string | undefined, range: ValueRange): boolean {
   return said !== undefined && said === own;
 }
 
-/** The strictest of some levels. */
 export function strictest<Level extends ConsentLevel | "refused">(levels: readonly Level[]): Level {
   return levels.reduce((one, other) => (LEVELS.indexOf(other) > LEVELS.indexOf(one) ? other : one));
 }

@@ -22,25 +22,28 @@ function frozen(question: string, values: Readonly<Record<string, string | numbe
 test("a call has the exact arguments, what was read before, and what a reading has to show", async () => {
   expect(await frozen("restart pump two", { p2: "fault" })).toMatchObject({
     type: "frozen",
-    level: "challenge",
     already: [],
-    calls: [
-      {
-        target: "plant/pump/p2",
-        name: "pump two",
-        tool: "plant.restart",
-        args: { target: "p2" },
-        before: { value: "fault" },
-        postcondition: { tool: "plant.read_status", signal: "status", equals: "running", windowMs: 60_000 },
-      },
-    ],
+    wanted: {
+      action: "restart",
+      level: "challenge",
+      calls: [
+        {
+          target: "plant/pump/p2",
+          name: "pump two",
+          tool: "plant.restart",
+          args: { target: "p2" },
+          before: { value: "fault" },
+          postcondition: { tool: "plant.read_status", signal: "status", equals: "running", windowMs: 60_000 },
+        },
+      ],
+    },
   });
 });
 
 test("of a value the postcondition is the value", async () => {
   const postcondition = { signal: "set_point", equals: -18 };
   expect(await frozen("set freezer one to -18", { f1: -20 })).toMatchObject({
-    calls: [{ value: { number: -18, unit: "°C" }, before: { value: -20 }, postcondition }],
+    wanted: { calls: [{ value: { number: -18, unit: "°C" }, before: { value: -20 }, postcondition }] },
   });
   expect(await frozen("set freezer one to -18", { f1: -18 })).toMatchObject({ type: "already" });
 });
@@ -62,7 +65,7 @@ test("what is so already is left out, but a restart asks for more than a state",
   const some = await frozen("stop pump one and two", { p1: "stopped", p2: "running" });
   expect(some).toMatchObject({
     type: "frozen",
-    calls: [{ name: "pump two" }],
+    wanted: { calls: [{ name: "pump two" }] },
     already: [{ name: "pump one" }],
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it, test } from "vitest";
 import { ANN, EXAMPLE, exampleOrder, exampleRegistry } from "../../../test/support/orders.js";
 import { NO_TARGETS } from "../../domain/target-context.js";
 import { strictest } from "./call.js";
-import type { Order } from "./order.js";
 
 /** The chat spoke of label printer two. */
 const SPOKEN = {
@@ -13,7 +12,7 @@ const SPOKEN = {
 };
 
 /** The calls, as `tool address value`, or what it is instead. */
-function brief(order: Order): string {
+function brief(order: ReturnType<typeof exampleOrder>): string {
   if (order.type === "refused") return order.why;
   if (order.type !== "order") return order.type;
   const calls = order.drafts.map(({ call: { args, tool } }) =>

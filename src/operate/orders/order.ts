@@ -1,7 +1,8 @@
-/** From what somebody says to an order: which calls of which tools, and what consent takes; or why there is none. Pure. */
+/** From what somebody says to an order, by templates and words: which calls, and what consent takes; or why there is none. Pure. */
 import { CALLS_MAX } from "../../domain/operation.js";
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
+import type { Command, MessageWords } from "../../locale/commands/commands.js";
 import type { Grammar } from "../../locale/commands/file.js";
 import type { CommandWord } from "../../locale/commands/words.js";
 import { FUNCTION_WORDS, LIGHT_WORDS } from "../../words/function-words.js";
@@ -14,16 +15,13 @@ import { resolveTarget } from "../targets/resolve.js";
 import { ARTICLES, entriesOf, languageSpoken } from "../targets/sentence.js";
 import { numberByEar, spokenWords } from "../targets/spoken-words.js";
 import type { WantedFrom } from "../wanted.js";
-import { type CallDraft, type CallRefusal, callOn, type LevelOptions } from "./call.js";
-import { type OrderedAction, saidOrder } from "./said-order.js";
+import { type CallDraft, type CallRefusal, callOn, type LevelOptions, type OrderedAction } from "./call.js";
 
 export type Order =
   /** `drafts`: in the order of the words; at most `CALLS_MAX`, each thing once. */
   | (Found & { readonly type: "order"; readonly drafts: readonly [CallDraft, ...CallDraft[]] })
-  /** One of these is meant. */
   | (Found & { readonly type: "ask"; readonly between: readonly Resource[] })
   | { readonly type: "unknown_target"; readonly action: string; readonly words: string }
-  | { readonly type: "not_an_order" }
   | OrderRefusal;
 
 interface Found {
@@ -43,8 +41,17 @@ export interface OrderFrom extends Omit<WantedFrom, "machines" | "offered"> {
   /** Of the access that asks. */
   readonly actingTools: readonly ActingTool[];
   readonly levels: LevelOptions;
-  /** Whether everything is switched off. */
   readonly isOff: boolean;
+}
+
+interface SaidOrder extends OrderedAction {
+  /** The words for the things, "all pumps in hall two"; those behind an "and" included. */
+  readonly things: string;
+  /** Of these, the ones that have to be a name; absent: "it", or several things with an "and" between. */
+  readonly target?: string | undefined;
+  /** What else is to be done, or done to. */
+  readonly also?: string | undefined;
+  readonly language: string;
 }
 
 /** What a button at the machine does, and nothing else can. */
@@ -53,13 +60,16 @@ const EMERGENCY_STOP = "emergency_stop";
 /** Lists whose words may stand around a name. */
 const AROUND = ["near", "every", "other", "place", "pronoun", "fault", "joint"] as const;
 
-/** In steps, as the names of a site may be thousands. */
-export function* orderIn(from: OrderFrom): Steps<Order> {
-  const { actingTools, commands, context, known, locale, mentions, nowMs, question } = from;
-  const actions = [...new Set(actingTools.map(({ options }) => options.action))];
-  const language = locale.language.slice(0, 2);
-  const said = saidOrder({ question, commands, known, actions, language });
-  if (said === undefined || asksForRule(question)) return { type: "not_an_order" };
+/** Intents that a sentence with "it" may be taken for, which say nothing of what is wanted. */
+const EMPTY_INTENTS: readonly string[] = ["about_this", "explain"];
+/** Lists whose words point at something that was spoken of. */
+const POINTING_LISTS = ["pronoun", "other", "place", "every"] as const;
+
+/** Undefined: it is no order. In steps, as the names of a site may be thousands. */
+export function* orderIn(from: OrderFrom): Steps<Order | undefined> {
+  const { commands, context, known, mentions, nowMs, question } = from;
+  const said = saidOrder(from);
+  if (said === undefined || asksForRule(question)) return undefined;
   const { action, things } = said;
   if (action === EMERGENCY_STOP) return { type: "refused", why: "emergency_stop", action };
   const grammar = languageSpoken(things, commands.grammars, said.language as Language);
@@ -70,7 +80,7 @@ export function* orderIn(from: OrderFrom): Steps<Order> {
   const named = { utterance: things, target, mentions, language: grammar.language as Language };
   const meant = yield* resolveTarget(named, { known, context, grammars: commands.grammars, nowMs });
   const between = meant.type === "ask" ? meant.between : resourcesOf(meant);
-  if (isDenied(commands.hear(question).words, between)) return { type: "not_an_order" };
+  if (isDenied(commands.hear(question).words, between)) return undefined;
   const refused = (why: "off" | "one_at_a_time") => ({ type: "refused", why, action }) as const;
   if (from.isOff) return refused("off");
   const isOnly = mentions.length > 0 || isNamesOnly(things, between, known, grammar, areJoined);
@@ -88,7 +98,7 @@ export function orderOn(
   wanted: OrderedAction,
   target: Resolution,
   { actingTools, isOff, levels }: Pick<OrderFrom, "actingTools" | "isOff" | "levels">,
-): Exclude<Order, { readonly type: "not_an_order" }> {
+): Order {
   const { action } = wanted;
   if (isOff) return { type: "refused", why: "off", action };
   const resources = resourcesOf(target);
@@ -103,9 +113,85 @@ export function orderOn(
   return { type: "order", action: own.size === 1 ? drafts[0].action : action, drafts, target };
 }
 
+/** What is said as an order, by templates and words alone. Undefined: it is none. */
+function saidOrder(from: OrderFrom): SaidOrder | undefined {
+  const heard = from.commands.hear(from.question);
+  const said = from.commands.of(heard);
+  if (said[0]?.intent === "operate") return ofCommand(said[0], heard, from);
+  if (!said.every(({ intent }) => EMPTY_INTENTS.includes(intent))) return undefined;
+  return byPointing(heard, from) ?? byActionName(heard, from);
+}
+
+function ofCommand(command: Command, heard: MessageWords, { commands, locale }: OrderFrom): SaidOrder {
+  const { action, also, quantity, target, unit, value } = command.slots;
+  const { core, message } = heard;
+  const language = command.language ?? locale.language.slice(0, 2);
+  const grammar = commands.grammars.find((one) => one.language === language) ?? commands.grammars[0]!;
+  const at = target === undefined ? (core[0]?.start ?? 0) : message.indexOf(target.text);
+  // "All" and "both" stand before the argument.
+  const every = entriesOf(
+    grammar,
+    "every",
+    core.map(({ text }) => text),
+  ).find(({ from }) => core[from]!.start < at);
+  const from = target === undefined || every === undefined ? at : core[every.from]!.start;
+  const to =
+    target === undefined ? core.at(-1)?.end : also === undefined ? at + target.text.length : undefined;
+  return {
+    action: String(action?.value),
+    things: message.slice(from, to),
+    target: also === undefined ? target?.text : undefined,
+    also: also?.text,
+    quantity: quantity && String(quantity.value),
+    value: typeof value?.value === "number" ? value.value : undefined,
+    unit: unit && String(unit.value),
+    language,
+  };
+}
+
+/** "Restart it", "restart the other one": the sentence with a name in their place is one of the templates. */
+function byPointing(heard: MessageWords, from: OrderFrom): SaidOrder | undefined {
+  const { core, message } = heard;
+  const name = from.known.all[0]?.names[0];
+  if (name === undefined) return undefined;
+  for (const grammar of from.commands.grammars) {
+    const entries = POINTING_LISTS.flatMap((list) =>
+      entriesOf(
+        grammar,
+        list,
+        core.map(({ text }) => text),
+      ),
+    );
+    if (entries.length === 0) continue;
+    const { start } = core[Math.min(...entries.map((one) => one.from))]!;
+    const { end } = core[Math.max(...entries.map((one) => one.to)) - 1]!;
+    const named = `${message.slice(core[0]!.start, start)}${name}${message.slice(end, core.at(-1)!.end)}`;
+    const instead = from.commands.hear(named);
+    const [command] = from.commands.of(instead);
+    if (command?.intent !== "operate" || command.slots.target?.text !== name) continue;
+    const order = ofCommand(command, instead, from);
+    const things = message.slice(start, order.also === undefined ? end : undefined);
+    return { ...order, things, target: undefined, language: grammar.language };
+  }
+  return undefined;
+}
+
+/** "Defrost freezer one": a verb of the settings, which no template has. */
+function byActionName({ core, message }: MessageWords, from: OrderFrom): SaidOrder | undefined {
+  const { actingTools, commands, locale } = from;
+  // The templates know no verbs of a site.
+  for (const action of new Set(actingTools.map(({ options }) => options.action))) {
+    const verb = commands.hear(action.replaceAll("_", " ")).words;
+    if (verb.length >= core.length || !verb.every(({ text }, i) => core[i]!.text === text)) continue;
+    const things = message.slice(core[verb.length]!.start, core.at(-1)!.end);
+    return { action, things, target: things, language: locale.language.slice(0, 2) };
+  }
+  return undefined;
+}
+
 /**
- * Whether each word that is of no name points, counts, or joins names. `isStrict`: words that only sound like a name do not
- * count as one; else only words that would hold any sentence together are looked at, as the resolver asks for the others.
+ * Whether each word that is of no name points, counts, or joins names. `isStrict`: what only sounds like a name is none;
+ * else only words that hold any sentence together are looked at, as the resolver asks for the others.
  */
 function isNamesOnly(
   text: string,

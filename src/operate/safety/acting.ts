@@ -5,7 +5,6 @@ import type { SiteTool } from "./site-tools.js";
 
 type ActingToolOptions = Exclude<ToolOptions, { readonly effect: "read" }>;
 
-/** A tool that acts and may be called now. */
 export type ActingTool = SiteTool<ActingToolOptions>;
 
 /** What a value may be for things of one kind. */
@@ -17,7 +16,6 @@ export type UnfitCall =
   | { readonly why: "not_offered" | "not_allowed" }
   | { readonly why: "needs_value" | "out_of_range"; readonly range: ValueRange };
 
-/** Whether the settings say that it acts. */
 export function isActing(tool: SiteTool): tool is ActingTool {
   return tool.options.effect !== "read";
 }

@@ -17,7 +17,6 @@ import { type SiteCallDeps, SiteTools, toolsOn } from "./site-tools.js";
 
 export interface SiteWriterDeps extends SiteCallDeps {
   readonly reader: SiteReader;
-  /** All resources as they are known now. */
   readonly registry: () => Registry;
   readonly mode: "off" | "dry_run" | "on";
   /** While this file exists, or it cannot be told whether it does, nothing is done. */

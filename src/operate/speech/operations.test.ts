@@ -12,7 +12,7 @@ import type {
 } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
 import type { Order } from "../orders/order.js";
-import * as speech from "./operations.js";
+import { OperationSpeech, textOf } from "./operations.js";
 
 const LANGUAGES = ["en", "de", "es", "fr", "pl", "uk"];
 
@@ -56,19 +56,20 @@ function view(
   };
 }
 
-const text = (parts: readonly { readonly text: string }[]) => parts.map((one) => one.text).join(" ");
+const speech = new OperationSpeech(english);
+const readback = (...of: Parameters<OperationSpeech["readback"]>) => textOf(speech.readback(...of));
 
 describe("a readback", () => {
   it("says what would be done, how it is now, and what to say", () => {
-    expect(speech.readbackText(PROPOSAL, english)).toBe(
+    expect(readback(PROPOSAL)).toBe(
       "Restart label printer two. Label printer two is running. Say confirm tango.",
     );
-    const says = speech.readbackParts(PROPOSAL, english).flatMap((one) => one.says);
+    const says = speech.readback(PROPOSAL).flatMap((one) => one.says);
     expect(says).toEqual([{ target: PRINTER.target, signal: "status", value: "running", holds: true }]);
   });
 
   it("says every name, a value with its unit, and whether it is for practice", () => {
-    expect(speech.readbackText({ ...PROPOSAL, calls: THREE }, english)).toContain(
+    expect(readback({ ...PROPOSAL, calls: THREE })).toContain(
       "Restart label printer two, pump one, and pump two.",
     );
     const { challenge: _, ...plain } = PROPOSAL;
@@ -80,38 +81,32 @@ describe("a readback", () => {
         postcondition: { ...set.postcondition, signal: "set_point" },
       },
     ] as const;
-    expect(
-      speech.readbackText({ ...plain, action: "set", calls, level: "plain", dryRun: true }, english),
-    ).toBe("This is a dry run. Set freezer one to -18 °C. Freezer one, set point: -20 °C. Say yes, or no.");
+    expect(readback({ ...plain, action: "set", calls, level: "plain", dryRun: true })).toBe(
+      "This is a dry run. Set freezer one to -18 °C. Freezer one, set point: -20 °C. Say yes, or no.",
+    );
   });
 
   it("asks for a second person, and is said to them by its number", () => {
     const drain: Proposal = { ...PROPOSAL, action: "drain", level: "second_person" };
-    expect(speech.readbackText(drain, english)).toMatch(/It needs a second person\. Say confirm tango\.$/);
-    const second = speech.readbackText(drain, english, "second");
+    expect(readback(drain)).toMatch(/It needs a second person\. Say confirm tango\.$/);
+    const second = readback(drain, "second");
     expect(second).toMatch(/^Request 7: Drain label printer two\./);
     expect(second).not.toContain("second person");
   });
 
   it("has the verb of the settings where no language has a word for it", () => {
-    expect(speech.readbackText({ ...PROPOSAL, action: "deep_clean" }, english)).toMatch(
-      /^Deep clean: label printer two\./,
-    );
-    expect(speech.readbackText({ ...PROPOSAL, action: "other" }, english)).toMatch(
-      /^Other: label printer two\./,
-    );
+    expect(readback({ ...PROPOSAL, action: "deep_clean" })).toMatch(/^Deep clean: label printer two\./);
+    expect(readback({ ...PROPOSAL, action: "other" })).toMatch(/^Other: label printer two\./);
   });
 });
 
 describe("what became of it", () => {
   it("is done only where a reading shows it, and says so with it", () => {
-    expect(speech.outcomeParts(view(["verified"], ["running"]), english)).toMatchObject([
+    expect(speech.outcome(view(["verified"], ["running"]))).toMatchObject([
       { text: "Done.", says: [], did: [{ action: "restart", outcome: "verified" }] },
       { text: "Label printer two is running.", says: [{ value: "running" }] },
     ]);
-    expect(text(speech.outcomeParts(view(["verified"]), english))).toMatch(
-      /I don't know whether that was done/,
-    );
+    expect(textOf(speech.outcome(view(["verified"])))).toMatch(/I don't know whether that was done/);
   });
 
   it.each<[CallOutcome, RegExp]>([
@@ -122,13 +117,13 @@ describe("what became of it", () => {
     ["dry_run", /^This was a dry run\. Nothing was done\.$/],
   ])("%s", (outcome, said) => {
     const value = outcome === "contradicted" ? ["stopped"] : [];
-    const parts = speech.outcomeParts(view([outcome], value), english);
-    expect(text(parts)).toMatch(said);
-    expect(text(parts)).not.toContain("Done");
+    const parts = speech.outcome(view([outcome], value));
+    expect(textOf(parts)).toMatch(said);
+    expect(textOf(parts)).not.toContain("Done");
   });
 
   it("is told of each of several, and is not done where one is not", () => {
-    const said = text(speech.outcomeParts(view(["verified", "failed", "skipped"], ["running"]), english));
+    const said = textOf(speech.outcome(view(["verified", "failed", "skipped"], ["running"])));
     expect(said).toBe(
       "Label printer two is running. Restart pump one: the system refused, and it was not done. Restart pump two: not begun.",
     );
@@ -136,20 +131,20 @@ describe("what became of it", () => {
 
   it("is nothing where it was void before", () => {
     const over = { ...view([undefined]), reason: "expired" } as const;
-    expect(text(speech.outcomeParts(over, english))).toBe("The time for it is over. Nothing was done.");
+    expect(textOf(speech.outcome(over))).toBe("The time for it is over. Nothing was done.");
   });
 });
 
 test("why nothing is proposed", () => {
   const refusal = (question: string, more = {}) =>
-    speech.refusalInWords(exampleOrder(question, more) as Extract<Order, { type: "refused" }>, english);
+    speech.refusal(exampleOrder(question, more) as Extract<Order, { type: "refused" }>);
   expect(refusal("emergency stop line two!")).toMatch(/^I am not an emergency stop\./);
   expect(refusal("stop all pumps")).toBe("That is 6 things. I do at most 5 at once.");
   expect(refusal("set freezer one to 5")).toBe("Freezer one takes -28 °C to -16 °C.");
   expect(refusal("open tank one")).toBe("I can't do that with tank one.");
   expect(refusal("restart pump nine")).toBe("I can't see anything here that is called pump nine.");
   expect(refusal("stop pump two", { isOff: true })).toBe("Operating is switched off. Nothing is done.");
-  const already = speech.alreadyParts([PRINTER], [reading(PRINTER, "running")], english);
+  const already = speech.already([PRINTER], [reading(PRINTER, "running")]);
   expect(already).toMatchObject([
     { text: "Label printer two is already running.", says: [{ value: "running" }] },
   ]);
@@ -157,9 +152,7 @@ test("why nothing is proposed", () => {
 
 test("an answer that did not count says what is wanted", () => {
   const result = { type: "not_counted", why: "unclear", missesLeft: 2 } as const;
-  expect(speech.replyInWords(result, PROPOSAL, english)).toBe(
-    "I need a clear yes or no. Say confirm tango. Tries left: 2.",
-  );
+  expect(speech.reply(result, PROPOSAL)).toBe("I need a clear yes or no. Say confirm tango. Tries left: 2.");
 });
 
 const REASONS: readonly VoidReason[] = [
@@ -185,21 +178,19 @@ const NOT_COUNTED: readonly NotCounted[] = [
 ];
 
 test.each(LANGUAGES)("%s leaves nothing open", (language) => {
-  const locale = locales.of(language);
+  const speech = new OperationSpeech(locales.of(language));
   const outcomes: CallOutcome[] = ["contradicted", "unknown", "failed"];
   const said = [
-    speech.readbackText({ ...PROPOSAL, level: "second_person", dryRun: true }, locale),
-    speech.readbackText({ ...PROPOSAL, calls: THREE }, locale, "second"),
-    text(speech.outcomeParts(view(outcomes, ["stopped"]), locale)),
-    text(speech.outcomeParts(view(["verified"], ["running"]), locale)),
-    ...REASONS.map((reason) => speech.voidInWords(reason, locale)),
-    ...NOT_COUNTED.map((why) =>
-      speech.replyInWords({ type: "not_counted", why, missesLeft: 1 }, PROPOSAL, locale),
-    ),
-    speech.unreadableInWords(["pump one", "pump two"], locale),
-    speech.notProposedInWords({ type: "busy", with: view([undefined]) }, locale),
-    speech.notProposedInWords({ type: "refused", why: "too_many" }, locale),
-    speech.replyInWords({ type: "needs_second_person", number: 7 }, PROPOSAL, locale),
+    textOf(speech.readback({ ...PROPOSAL, level: "second_person", dryRun: true })),
+    textOf(speech.readback({ ...PROPOSAL, calls: THREE }, "second")),
+    textOf(speech.outcome(view(outcomes, ["stopped"]))),
+    textOf(speech.outcome(view(["verified"], ["running"]))),
+    ...REASONS.map((reason) => speech.over(reason)),
+    ...NOT_COUNTED.map((why) => speech.reply({ type: "not_counted", why, missesLeft: 1 }, PROPOSAL)),
+    speech.unreadable(["pump one", "pump two"]),
+    speech.notProposed({ type: "busy", with: view([undefined]) }),
+    speech.notProposed({ type: "refused", why: "too_many" }),
+    speech.reply({ type: "needs_second_person", number: 7 }, PROPOSAL),
   ];
   for (const one of said) expect(one).toMatch(/^[^%]+[.!?]$/);
   expect(said[0]).toMatch(/label printer two/i);

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ledgerFiles, readPublicKey } from "../../../src/operate/ledger/files.js";
 import type { LedgerEntry } from "../../../src/operate/ledger/port.js";
-import { rowsIn } from "../../../src/operate/ledger/rows.js";
-import { verifyLedger } from "../../../src/operate/ledger/verify.js";
+import { rowsIn, verifyLedger } from "../../../src/operate/ledger/rows.js";
 import { Database } from "../../../src/store/database.js";
 import { LAYOUTS } from "../../../src/store/embedded-guide-runs.js";
 import type { World } from "../world.js";
@@ -185,7 +184,7 @@ async function ledgerOf(world: World, operation: string): Promise<readonly Ledge
   const files = ledgerFiles(world.dataDir);
   expect((await verifyLedger(files, await readPublicKey(files.key), "all")).flaw).toBeUndefined();
   const entries: LedgerEntry[] = [];
-  for await (const { entry } of rowsIn(files.rows, { operation })) entries.push(entry);
+  for await (const { entry } of rowsIn(files.rows)) if (entry.operation === operation) entries.push(entry);
   return entries;
 }
 

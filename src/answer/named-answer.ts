@@ -87,7 +87,7 @@ function namesIn(asked: string, scale: QuestionScale, passages: readonly Passage
 
 /** What a question tells, without what it then asks; all of it where it tells nothing. */
 export function told(question: string): string {
-  const clauses = question.split(/[,;.?!]+(?:\s+|$)/).filter((clause) => clause !== "");
+  const clauses = question.split(/[,;.?!](?:\s|$)/).flatMap((clause) => clause.trim() || []);
   const telling = clauses.filter((clause) => !BEGINS_QUESTION.test(clause));
   return telling.length === 0 ? question : telling.join(". ");
 }

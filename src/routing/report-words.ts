@@ -24,8 +24,10 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       "ain t, isn t, won t, can t, cannot, didn t, doesn t, don t, got, gone, just, keeps, " +
       "went, came, fell, looks, feels",
     idle:
-      "and with, and for, and on, and at, it s january, it s february, it s march, it s april, it s may, it s june, it s july, " +
-      "it s august, it s september, it s october, it s november, it s december, i need, we need, i want, we want, i d like, i would like, i m looking for, i am looking " +
+      "and with, and for, and on, and at, it s january, it s february, it s march, it s april, " +
+      "it s may, it s june, it s july, " +
+      "it s august, it s september, it s october, it s november, it s december, " +
+      "i need, we need, i want, we want, i d like, i would like, i m looking for, i am looking " +
       "for, we re looking for, i have a question, i ve got a question, remind me, let s, i " +
       "forgot, me, us, him, her, them, one, person, people, staff, cleaner",
     plain:

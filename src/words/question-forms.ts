@@ -47,7 +47,7 @@ export const STEPS = pattern("iu")`
   |to do|happens|are the (?:first )?steps
   |(?:do|should|must) (?:i|we|you) (?:have to |need to )?know about)\b|\bthing to do\b|\b(?:steps|procedures?
   |checklists?|instructions?|process|walk me through|take me through)\b
-  |\b(?:right|best|proper|correct|safe) way to\b|\bhow\P{L}*$
+  |\b(?:right|best|proper|correct|safe) way to\b|\bhow\P{L}{0,3}$
 `;
 
 /** Asks for a person, a time or a place, or for what nobody asks who wants to know what to do. */

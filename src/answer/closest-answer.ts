@@ -22,6 +22,7 @@ import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
 import { ended, portion, spoken } from "../extractive/spoken-units.js";
 import { isContrast } from "../extractive/stated.js";
 import { type Closest, closestUnit } from "../grounding/answerability/closest.js";
+import { namedAnswer } from "./named-answer.js";
 
 /** How likely the closest sentence answers, at the least, to be said, and for its section to be offered. */
 const SAID_LIKELY_MIN = 0.8;
@@ -34,9 +35,13 @@ export async function closestAnswer(
   passages: readonly Passage[],
   { isMeant, ...options }: ExtractOptions & { readonly isMeant: boolean },
 ): Promise<ExtractedAnswer> {
+  const scale = new QuestionScale(readQuestion(question, prior), passages);
+  const { sentencesMax = SENTENCES_MAX } = options;
+  const isOpen = !isMeant && prior === undefined && sentencesMax > 1;
+  const named = isOpen ? await namedAnswer(question, scale, passages, options) : undefined;
+  if (named !== undefined) return named;
   const closest = await closestUnit(question, prior, passages);
   if (closest === undefined) return NONE;
-  const scale = new QuestionScale(readQuestion(question, prior), passages);
   const isEnough = closest.probability >= SAID_LIKELY_MIN && isOfForm(closest, scale);
   if (isMeant || isEnough) return read(closest, passages, scale, { isMeant, ...options });
   return closest.probability >= OFFERED_LIKELY_MIN ? { type: "likely", passage: closest.passage } : NONE;

@@ -99,6 +99,18 @@ describe("an emergency", () => {
     );
   });
 
+  it("is answered with the whole of a section that names what happened, not with one of its sentences", async () => {
+    const text =
+      "Leave the lid on.\n\n- Press the knob on the post\n- Close the flue\n- Sound the fire horn and walk to the gate";
+    const smoker = passage("smoker", text, { title: "Yard", headings: ["4. Fire in the smoker"] });
+    const { text: said } = await gatedAnswer(emergency("fire", searched("fire in bay two", [smoker])), {
+      question: "fire in bay two",
+    });
+    expect(said).toMatch(
+      /^Leave the lid on\. Press the knob on the post\. Close the flue\. Sound the fire horn/,
+    );
+  });
+
   it("is not answered by what is done after each of those whom it happened to", async () => {
     const text = "Rinse the lines after each patient. After a holiday: 5 minutes.";
     const rinsing = passage("rinsing", text, { title: "Practice", headings: ["Water lines"] });

@@ -10,7 +10,7 @@ import type { User } from "../domain/user.js";
 import { type ExtractedAnswer, unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
-import { sectionOf } from "../extractive/procedure.js";
+import { hasSteps, sectionOf } from "../extractive/procedure.js";
 import { termsOf } from "../extractive/terms.js";
 import { closestUnit } from "../grounding/answerability/closest.js";
 import { roleOf } from "../grounding/check/role.js";
@@ -22,7 +22,8 @@ import type { Locale } from "../locale/locale.js";
 import { FUNCTION_WORDS } from "../words/function-words.js";
 import { likeness, meaningOf } from "../words/meaning/meaning.js";
 import { allTrusted } from "./all-trusted.js";
-import { allPassages, type SearchDeps, type SearchResult, searchAll } from "./search.js";
+import { labelOf, paragraphsOf, told } from "./named-answer.js";
+import { allPassages, type SearchDeps, searchAll } from "./search.js";
 import { documentReader, withPassages } from "./whole-document.js";
 
 export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
@@ -118,13 +119,19 @@ async function helpFor(
   const queries = [locale.say("emergency_number_question"), ...asked];
   const found = await searchAll(queries, access, { ...deps, telemetry }, signal);
   if (found.every(({ type }) => type === "unavailable")) return undefined;
-  const [numbers, ...answers] = await Promise.all(queries.map((query, i) => extracted(query, found[i]!)));
-  const trusted = await allTrusted(allPassages(found.slice(1)));
-  const procedure = answers.find((answer) => answer && isAbout(answer, signs, trusted));
-  const passages = allPassages(procedure === undefined ? found : [found[1 + answers.indexOf(procedure)]!]);
-  const isOpen = procedure === undefined && signs !== "";
-  const named = isOpen ? namedHelp(question, signs, trusted) : undefined;
-  const section = isOpen && named === undefined ? await helpfulSection(question, signs, trusted) : undefined;
+  const [ofNumbers, ...ofWhatHappened] = found;
+  const trusted = await allTrusted(allPassages(ofWhatHappened));
+  const numbers = await extracted(queries[0]!, await allTrusted(allPassages([ofNumbers!])));
+  const answers = await Promise.all(asked.map((query) => extracted(query, trusted)));
+  const answer = answers.find((one) => one && isAbout(one, signs, trusted));
+  // Of a section that is about what happened a sentence is not enough.
+  const whole = answer?.passages.find((one) => !hasSteps(one) && isNamed(one.headings.at(-1), signs, 0));
+  const procedure = whole === undefined ? answer : undefined;
+  const isOpen = answer === undefined && signs !== "";
+  const named = isOpen ? namedHelp(told(question), signs, trusted) : undefined;
+  const section =
+    whole ?? (isOpen && named === undefined ? await helpfulSection(question, signs, trusted) : undefined);
+  const passages = allPassages(found);
   const number = numbers?.sentences.find(
     (sentence) => sentence.length <= NUMBER_SENTENCE_CHARS_MAX && tellsToCall(sentence),
   );
@@ -144,8 +151,8 @@ async function wholeSection(
   return sectionOf(passage, passages);
 }
 
-async function extracted(query: string, found: SearchResult): Promise<ExtractedSteps | undefined> {
-  const answer = await extractAnswer(query, undefined, await allTrusted(allPassages([found])), {});
+async function extracted(query: string, passages: readonly Passage[]): Promise<ExtractedSteps | undefined> {
+  const answer = await extractAnswer(query, undefined, passages, {});
   return answer.type === "answer" && answer.complete && isHelp(answer) ? answer : undefined;
 }
 
@@ -169,8 +176,8 @@ function isAbout({ passages, sentences }: ExtractedSteps, signs: string, all: re
 }
 
 /** What stands behind the label or the "if" that is most like what was told, up to the end of its paragraph or the next label. */
-function namedHelp(told: string, signs: string, trusted: readonly Passage[]): string | undefined {
-  const [whole, shortest] = [meaningOf(told), meaningOf(signs)];
+function namedHelp(happened: string, signs: string, trusted: readonly Passage[]): string | undefined {
+  const [whole, shortest] = [meaningOf(happened), meaningOf(signs)];
   const alikeTo = (name: string) => {
     const [toWhole, toSigns] = [whole, shortest].map((one) => likeness(one, meaningOf(name)));
     return Math.max(toWhole!, (toWhole! + toSigns!) / 2);
@@ -179,22 +186,17 @@ function namedHelp(told: string, signs: string, trusted: readonly Passage[]): st
   const tellsCase = (supposed: string) =>
     termsInCommon(supposed, supposed) > 1 || termsInCommon(signs, supposed) > 0;
   const cases = trusted.flatMap((passage) =>
-    passageUnits(passage).flatMap((unit, at, units) => {
-      if (unit.role === "step" || /[:：]$/.test(unit.text)) return [];
-      const named = [...(LABEL.exec(unit.text)?.slice(1) ?? []), ...supposedIn(unit.text).filter(tellsCase)];
-      const alike = Math.max(0, ...named.map(alikeTo));
-      const isOther = (one: PassageUnit) => one.paragraph !== unit.paragraph || LABEL.test(one.text);
-      const rest = units.slice(at + 1);
-      const end = rest.findIndex(isOther);
-      return [{ alike, text: unitsAloud([unit, ...rest.slice(0, end === -1 ? undefined : end)]) }];
+    paragraphsOf(passageUnits(passage)).flatMap((units) => {
+      const [{ role, text }] = units as readonly [PassageUnit];
+      if (role === "step" || /[:：]$/.test(text)) return [];
+      const named = [labelOf(units[0]!) ?? "", ...supposedIn(text).filter(tellsCase)];
+      return [{ alike: Math.max(0, ...named.map(alikeTo)), text: unitsAloud(units) }];
     }),
   );
   const [best] = cases.filter(({ alike }) => alike >= ALIKE_MIN).sort((a, b) => b.alike - a.alike);
   return best?.text;
 }
 
-/** "Acid in the eye: rinse it", not a figure behind its name. */
-const LABEL = /^([^:.!?]{3,80}): \p{L}/u;
 /** Where what a label names is meant: words of the same place alone come to less. */
 const ALIKE_MIN = 0.58;
 

@@ -8,7 +8,7 @@ import type { UnitFit } from "./candidates.js";
 import { forbids } from "./expected-kind.js";
 import { listAloud, wholeOf } from "./lists.js";
 import { type List, type PassageUnit, passageUnits } from "./passage-units.js";
-import { type FoundSection, procedureOf, type ReadDocument } from "./procedure.js";
+import { procedureOf, type ReadDocument, type StepsFound } from "./procedure.js";
 import type { QuestionScale } from "./question-scale.js";
 import { ended, fitting, portion, spoken, warningsFirst } from "./spoken-units.js";
 import { takenIn } from "./stated.js";
@@ -69,15 +69,12 @@ export function bestPassageAloud(passage: Passage): string {
 
 /** The first of the units, as they stand, that are heard at a time. */
 export function unitsAloud(units: readonly PassageUnit[]): string {
-  return fitting(units.map(spoken), PROCEDURE_CHARS_MAX).join(" ");
+  const texts = units.map((unit) => ended(spoken(unit)));
+  return fitting(texts, PROCEDURE_CHARS_MAX).join(" ");
 }
 
 /** Or the step that was asked for, with the warnings before it. */
-export function wholeProcedure(
-  section: FoundSection & { readonly type: "steps" },
-  from: number,
-  step?: number,
-): ExtractedAnswer {
+export function wholeProcedure(section: StepsFound, from: number, step?: number): ExtractedAnswer {
   const { texts, used, isWhole } = procedureOf(section, step);
   if (texts.length === 0) return NONE;
   const { left, sentences } = portion(texts, PROCEDURE_CHARS_MAX, from);

@@ -1,7 +1,6 @@
 /** What of its passage is said with the best sentence: what it leans on, what warns, what decides, and what limits. Pure. */
-import { ACTION_VERBS } from "../words/function-words.js";
 import { quantitiesIn } from "../words/quantity/quantities.js";
-import { leansOnBefore, type UnitFit } from "./candidates.js";
+import { isOrder, leansOnBefore, type UnitFit } from "./candidates.js";
 import { forbids } from "./expected-kind.js";
 import { type PassageUnit, unitTerms } from "./passage-units.js";
 import { contextTerms, type QuestionScale } from "./question-scale.js";
@@ -66,12 +65,6 @@ const PROSE: ReadonlySet<string> = new Set(["sentence", "item", "warning"]);
 
 /** Sentences between two that say what to do, at the most. */
 const EXPLAINING_MAX = 1;
-
-/** "Stop.", "Purge it with air"; not "Pump 1 delivers", which tells of a thing. */
-function isOrder({ text }: PassageUnit): boolean {
-  const [, first, second] = /^(\p{L}+)\P{L}*?([\p{L}\p{N}]*)/u.exec(text) ?? [];
-  return ACTION_VERBS.has(first?.toLowerCase() ?? "") && !/\p{N}/u.test(second ?? "");
-}
 
 const DIRECTS = /\b(?:must|may|shall|should|unless|until|never|do not|nobody)\b/i;
 const DECIDES = /\b(?:never|not|no|nobody|cannot|only|must|may|unless|until|if|when|decides?)\b|n['’]t\b/i;

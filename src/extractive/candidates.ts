@@ -1,6 +1,7 @@
 /** What of a passage may answer a question: sentences, items and rows, each with how well it fits. */
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
+import { ACTION_VERBS } from "../words/function-words.js";
 import { forbids } from "./expected-kind.js";
 import { aboutList, listsIn } from "./lists.js";
 import { mayMean } from "./meant.js";
@@ -69,8 +70,14 @@ function mayAnswer(unit: PassageUnit, scale: QuestionScale): boolean {
   if (!scale.isOfKind(unit)) return false;
   // A lone step is not how the thing is done, nor what follows.
   if (unit.role === "step" && (seeksSteps || seeksConsequence || !asks)) return false;
-  // "Report damage …" is how one does it, "Only people with …" is not.
-  return !(seeksSteps && words[0] === "how") || telling.has(unitTerms(unit)[0] ?? "");
+  // "Report damage …" is how one does it, "Only people with …" and "The line is not given back …" are not.
+  return !(seeksSteps && words[0] === "how") || (isOrder(unit) && telling.has(unitTerms(unit)[0] ?? ""));
+}
+
+/** "Stop.", "Purge it with air"; not "Pump 1 delivers", which tells of a thing. */
+export function isOrder({ text }: PassageUnit): boolean {
+  const [, first, second] = /^(\p{L}+)\P{L}*?([\p{L}\p{N}]*)/u.exec(text) ?? [];
+  return ACTION_VERBS.has(first?.toLowerCase() ?? "") && !/\p{N}/u.test(second ?? "");
 }
 
 /** How well terms fit the question, with those that stand around them; undefined where they do not. */

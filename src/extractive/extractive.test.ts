@@ -195,6 +195,17 @@ describe("extractAnswer", () => {
     expect(await answer("How do I hang the packing line?", [STOPPING, INTRODUCTION])).toBeUndefined();
   });
 
+  it("takes no sentence that tells of a thing for the way to do it, though it begins with that", async () => {
+    const kegs = passage("kegs", "Kegs are returned by the drayman alone. Empty kegs stand in the yard.", {
+      title: "Yard",
+    });
+    expect(await answer("how do I return kegs", [kegs])).toBeUndefined();
+    const order = passage("kegs", "Return kegs by the side gate. Empty kegs stand in the yard.", {
+      title: "Yard",
+    });
+    expect(await answer("how do I return kegs", [order])).toContain("Return kegs by the side gate.");
+  });
+
   it("reads what stands under the heading that was asked for", async () => {
     const leaks = line("Close the valve behind you. Call the control room.", ["Leak of oil"]);
     expect(await answer("There is an oil leak, what now?", [INTRODUCTION, leaks])).toEqual([

@@ -5,19 +5,21 @@ import { pause } from "../lib/pause.js";
 import { LAST_STEP } from "../words/step-asked.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
-import { ended, isWarning, spoken } from "./spoken-units.js";
+import { ended, fitting, isWarning, spoken } from "./spoken-units.js";
 import { termsOf } from "./terms.js";
 
+/** A passage of each section with steps that fits equally well; all are of one document. */
+export interface StepsFound {
+  readonly type: "steps";
+  readonly passages: readonly Passage[];
+  /** What is known of that document, in its order. */
+  readonly document: readonly Passage[];
+  /** Whether that is all of it, as far as can be told. */
+  readonly isAll: boolean;
+}
+
 export type FoundSection =
-  /** A passage of each section with steps that fits equally well; all are of one document. */
-  | {
-      readonly type: "steps";
-      readonly passages: readonly Passage[];
-      /** What is known of that document, in its order. */
-      readonly document: readonly Passage[];
-      /** Whether that is all of it, as far as can be told. */
-      readonly isAll: boolean;
-    }
+  | StepsFound
   /** The passages of a section that has no steps, but its heading is the question. */
   | { readonly type: "text"; readonly passages: readonly Passage[] }
   /** The steps of several documents fit equally well, so nobody can tell which are meant. */
@@ -74,14 +76,33 @@ export async function stepsNear(
   passage: Passage,
   scale: QuestionScale,
   readDocument?: ReadDocument,
-): Promise<(FoundSection & { readonly type: "steps" }) | undefined> {
-  const whole = await readDocument?.(passage.documentId);
-  const document = inOrder([passage, ...(whole?.passages ?? [])]);
-  const fits = document.map((one) => fitOf(scale, one, undefined)).filter(({ hasSteps }) => hasSteps);
+): Promise<StepsFound | undefined> {
+  const found = await stepsAt(passage, [passage], readDocument);
+  const fits = found.document.map((one) => fitOf(scale, one, undefined)).filter((fit) => fit.hasSteps);
   const own = fits.find((one) => sectionKey(one.passage) === sectionKey(passage));
   // The introduction stands for all of its document.
   const best = own ?? (passage.headings.length === 0 ? fits.sort((a, b) => b.score - a.score)[0] : undefined);
-  return best && { type: "steps", passages: [best.passage], document, isAll: whole?.isAll ?? false };
+  return best && { ...found, passages: [best.passage] };
+}
+
+/** The steps of a section that was chosen; what `passages` has of its document is known without reading it. */
+export async function stepsAt(
+  section: Passage,
+  passages: readonly Passage[],
+  readDocument?: ReadDocument,
+): Promise<StepsFound> {
+  const whole = await readDocument?.(section.documentId);
+  const known = passages.filter(({ documentId }) => documentId === section.documentId);
+  const document = inOrder([...known, ...(whole?.passages ?? [])]).flatMap(partsOf);
+  return { type: "steps", passages: [section], document, isAll: whole?.isAll ?? false };
+}
+
+/** What the steps of a section are called: with all that stand above, and by its own heading. */
+export function stepsLabel(passage: Passage): readonly [whole: string, own: string] {
+  const { headings, title } = passage;
+  const leads = passageUnits(passage).map(({ list }) => (list?.isOrdered ? (list.lead ?? "") : ""));
+  const of = (...above: readonly string[]) => [...new Set([...above, ...leads])].join(" . ");
+  return [of(title, ...headings), of(headings.at(-1) ?? title)];
 }
 
 /** Passages of one document in its order, each once. */
@@ -94,7 +115,7 @@ function inOrder(passages: readonly Passage[]): readonly Passage[] {
  * A passage as it is, or in parts where several procedures stand in it, each behind its lead-in: "Closing the pool:"
  * above steps is a heading.
  */
-const partsOf = once((passage: Passage): readonly Passage[] => {
+export const partsOf = once((passage: Passage): readonly Passage[] => {
   const units = passageUnits(passage);
   const lists = [...new Set(units.flatMap(({ list }) => (list?.isOrdered ? [list] : [])))];
   if (lists.length < 2 || lists.some(({ lead }) => lead === undefined)) return [passage];
@@ -199,15 +220,15 @@ function fitOf(scale: QuestionScale, passage: Passage, introduction: Passage | u
   return { passage, hasSteps: hasSteps(passage), coverage, titled, headed, score };
 }
 
-function hasSteps(passage: Passage): boolean {
+export function hasSteps(passage: Passage): boolean {
   return passageUnits(passage).filter(({ role }) => role === "step").length >= STEPS_MIN;
 }
 
 /** The terms of title and headings, and of what leads in to steps. */
-export const titleTerms = once((passage: Passage): ReadonlySet<string> => {
-  const leads = new Set(passageUnits(passage).map(({ list }) => (list?.isOrdered ? list.lead : undefined)));
-  return new Set([...contextTerms(passage), ...[...leads].flatMap((lead) => termsOf(lead ?? ""))]);
-});
+export const titleTerms = once(
+  (passage: Passage): ReadonlySet<string> =>
+    new Set([...contextTerms(passage), ...termsOf(stepsLabel(passage)[0])]),
+);
 
 /** What was found of the beginning of a passage's document: it tells what all of the document is about. */
 export function introductionOf({ documentId }: Passage, passages: readonly Passage[]): Passage | undefined {
@@ -219,10 +240,7 @@ export function introductionOf({ documentId }: Passage, passages: readonly Passa
  * come the warnings of that document: its notices, wherever they stand, and what its introduction forbids. `texts` are
  * in the order in which they are said; `isWhole`: no step is missing, as far as that can be told.
  */
-export function procedureOf(
-  { document, isAll, passages: sections }: FoundSection & { readonly type: "steps" },
-  asked?: number,
-) {
+export function procedureOf({ document, isAll, passages: sections }: StepsFound, asked?: number) {
   const keys = [...new Set(sections.map(sectionKey))];
   const parts = keys.map((key) => partOf(document.filter((passage) => sectionKey(passage) === key)));
   const notices = new Set(document.flatMap(noticesIn));
@@ -259,6 +277,9 @@ export function sectionKey({ headings }: Passage): string {
   return headings.join("\n");
 }
 
+/** Of what stands before the first step so much is said, the nearest to it: the rest tells what it is all about. */
+const BEFORE_CHARS_MAX = 600;
+
 /**
  * What one section says, put together from its passages: each warning and each step once, with what stands below it, and
  * what stands before the first step: who does it, and what has to be so.
@@ -273,14 +294,15 @@ function partOf(passages: readonly Passage[]) {
   }
   const inOrder = new Map([...steps].sort(([a], [b]) => a - b));
   const first = units.findIndex(({ role }) => role === "step");
-  const before = units.slice(0, Math.max(0, first)).filter(({ role }) => role !== "heading");
+  const before = units
+    .slice(0, Math.max(0, first))
+    .filter((unit) => unit.role !== "heading" && !isWarning(unit))
+    // What leads in to the first step would run into it.
+    .map(({ text }, i, all) => ended(i === all.length - 1 ? text.replace(/[:：]$/, "") : text));
   return {
     heading: passages[0]!.headings.at(-1) ?? passages[0]!.title,
     warnings: [...new Set(units.filter(isWarning).map(spoken))],
-    // What leads in to the first step would run into it.
-    before: before
-      .filter((unit) => !isWarning(unit))
-      .map(({ text }, i, all) => ended(i === all.length - 1 ? text.replace(/[:：]$/, "") : text)),
+    before: fitting(before.toReversed(), BEFORE_CHARS_MAX).toReversed(),
     steps: inOrder,
     isWhole: [...inOrder.keys()].every((number, i) => number === i + 1),
   };

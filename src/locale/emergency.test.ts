@@ -6,6 +6,7 @@ describe("emergencyIn", () => {
   it.each([
     ["There's a hand caught in the belt!", "en", "hand caught in"],
     ["fire in bay two", "en", "fire"],
+    ["there is a fire up here", "en", "fire"],
     ["what do i do he is bleeding", "en", "bleeding"],
     ["HELP!", "en", ""],
     ["Mayday, fire in bay two", "en", "fire"],
@@ -38,6 +39,7 @@ describe("emergencyIn", () => {
     "There was a fire last year in bay two",
     "nobody is hurt",
     "silence the alarm",
+    "and on the bit where they do ninety",
     "she fell behind with the orders",
     "the price of steel fell",
     "he got caught in traffic",

@@ -9,6 +9,8 @@ export interface ReportWords {
   readonly tells: string;
   /** Beginnings of a request and objects of an order: no word of them tells anything. */
   readonly idle: string;
+  /** Questions for a time, a number or a permission, which nobody asks for somebody who is in danger. */
+  readonly plain?: string;
   /** Endings of verbs that tell what happened, where a language has them. */
   readonly endings?: RegExp;
   /** Whether a verb at the beginning asks, question mark or not; absent: it tells where there is none. */
@@ -22,9 +24,15 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       "ain t, isn t, won t, can t, cannot, didn t, doesn t, don t, got, gone, just, keeps, " +
       "went, came, fell, looks, feels",
     idle:
+      "and with, and for, and on, and at, it s january, it s february, it s march, it s april, " +
+      "it s may, it s june, it s july, " +
+      "it s august, it s september, it s october, it s november, it s december, " +
       "i need, we need, i want, we want, i d like, i would like, i m looking for, i am looking " +
       "for, we re looking for, i have a question, i ve got a question, remind me, let s, i " +
       "forgot, me, us, him, her, them, one, person, people, staff, cleaner",
+    plain:
+      "when, which, how long, how many, how much, how often, how soon, how quick, how deep, how hot, " +
+      "can i, can we, may i, may we",
     verbFirstAsks: true,
   },
   de: {

@@ -14,6 +14,8 @@ describe("mayReport", () => {
     "Marka przysypało żwirem, tylko rękę mu widać!",
     "Сергій провалився в люк і не може вилізти",
     "quick!",
+    "she's gone all floppy, how long do I keep pumping",
+    "the arm's right in the roller, when does it stop",
   ])("%s", (message) => expect(mayReport(message)).toBe(true));
 
   it.each([
@@ -28,6 +30,10 @@ describe("mayReport", () => {
     "open valve 3",
     "turn it off",
     "who are you?",
+    "we are short of crates today, how many can a pallet take",
+    "I only have the old card, can I still get into the yard",
+    "the label printer's jammed again, which roll goes in",
+    "it's august and hot as an oven",
     "thanks, that is all",
     "Wie reinige ich den Ofen?",
     "Reinigung der Fritteuse",

@@ -34,7 +34,7 @@ export function mayReport(message: string): boolean {
     const asks = counts.some((one) => one.asks);
     // What ends in a question mark tells only in front of the question: "the arm is stuck, what do I do?"
     if (sentence.mark === "?" && !asks) return false;
-    if (asks && languages.some((one) => isReading(sentence, one))) return false;
+    if (languages.some((one) => isAside(sentence, one))) return false;
     if (language === undefined && asks) return false;
     return (sentence.mark === "!" && !asks) || counts.some(({ telling }) => telling >= tellingMin);
   });
@@ -49,16 +49,29 @@ const CHARS_MAX = 4_000;
 /** How far "for" and "about" reach: "rules for new visitors" tells of nobody. */
 const UPON_REACH = 2;
 
-/** Whether a question stands behind a measured value of a thing: "it is at 2 bar, is that right?". */
-function isReading(sentence: Sentence, language: Language): boolean {
-  const { to } = countIn(sentence, language);
+/**
+ * Whether a question stands behind a measured value of a thing ("it is at 2 bar, is that right?"), or a plain one ("how
+ * long", "which") behind what tells of nobody but the speaker, and of nothing that hurts.
+ */
+function isAside(sentence: Sentence, language: Language): boolean {
+  const { asks, to } = countIn(sentence, language);
+  const spansBefore = (end: number) =>
+    sentence.tokens.slice(0, end).flatMap((_, at) => spansAt(sentence.tokens, at, LEXICONS.get(language)!));
+  const isHarm = ({ role, from }: { readonly role: Role; readonly from: number }) =>
+    HARMED.has(role) && !(role === "who" && SPEAKER.test(sentence.tokens[from]!.word));
+  const plain = spansBefore(sentence.tokens.length).find(({ role }) => role === "plain");
+  if (plain !== undefined && !spansBefore(plain.from).some(isHarm)) return true;
   const told = sentence.tokens.slice(0, to);
-  const spans = told.flatMap((_, at) => spansAt(told, at, LEXICONS.get(language)!));
   const amounts = quantitiesIn(told.map(({ raw }) => raw).join(" "));
   return (
-    amounts.some(({ dimension }) => dimension !== "count") && !spans.some(({ role }) => HARMED.has(role))
+    asks &&
+    amounts.some(({ dimension }) => dimension !== "count") &&
+    !spansBefore(to).some(({ role }) => HARMED.has(role))
   );
 }
+
+/** Who asks; only English has words for plain questions. */
+const SPEAKER = /^(?:i|we)$/;
 
 /** Tells of somebody, or of what hurts. */
 const HARMED: ReadonlySet<Role> = new Set([
@@ -72,7 +85,17 @@ const HARMED: ReadonlySet<Role> = new Set([
   "harm",
 ]);
 
-type Role = "tells" | "idle" | "asking" | "opening" | "supposing" | "verbFirst" | "who" | "upon" | Harm;
+type Role =
+  | "tells"
+  | "idle"
+  | "plain"
+  | "asking"
+  | "opening"
+  | "supposing"
+  | "verbFirst"
+  | "who"
+  | "upon"
+  | Harm;
 type Harm = "body" | "substance" | "hazard" | "smells" | "smokes" | "escapes" | "harm";
 
 const LANGUAGES = Object.keys(EMERGENCY_WORDS) as readonly Language[];
@@ -82,8 +105,9 @@ const LEXICONS: ReadonlyMap<Language, Lexicon<Role>> = new Map(
     const { asking, opening, supposing, upon, verbFirst, who, ...rest } = EMERGENCY_WORDS[language];
     const { body, substance, hazard, smells, smokes, escapes, harm } = rest;
     const harms = { body, substance, hazard, smells, smokes, escapes, harm };
-    const { idle, tells } = REPORT_WORDS[language];
-    return [language, lexiconOf({ asking, opening, supposing, upon, verbFirst, who, idle, tells, ...harms })];
+    const { idle, plain = "", tells } = REPORT_WORDS[language];
+    const telling = { who, idle, plain, tells };
+    return [language, lexiconOf({ asking, opening, supposing, upon, verbFirst, ...telling, ...harms })];
   }),
 );
 

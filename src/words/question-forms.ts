@@ -41,13 +41,17 @@ export const HOW_MUCH = /\bhow (?:long|many|much|often|far|quickly|soon|late|ear
 
 export const ACTION = /\bhow (?:to|(?:do|can|should|must|would) \p{L}+) (\p{L}+)/iu;
 
-export const STEPS = pattern("i")`
+export const STEPS = pattern("iu")`
   \bhow (?:do|to|can|should|must|would|are|is)\b|\bwhat (?:do|should|must|shall|can
   |would) (?:i|we|you|they|somebody) (?:do|have to do|need to do)\b|\bwhat (?:now|next
   |to do|happens|are the (?:first )?steps
   |(?:do|should|must) (?:i|we|you) (?:have to |need to )?know about)\b|\bthing to do\b|\b(?:steps|procedures?
   |checklists?|instructions?|process|walk me through|take me through)\b
+  |\b(?:right|best|proper|correct|safe) way to\b|\bhow\P{L}{0,3}$
 `;
+
+/** Asks for a person, a time or a place, or for what nobody asks who wants to know what to do. */
+export const ASKS_OF_WHOM = /\b(?:who|whom|whose|when|where|why)\b/i;
 
 /** Asks what follows from a case. */
 export const CONSEQUENCE = pattern("i")`

@@ -160,8 +160,8 @@ function specOf({ id, options }: ReadingTool): ToolSpec {
 /** Only what was read as a reading is told: a reply may name what the user may not know of. */
 function envelopeOf(result: SiteReadResult, { options }: ReadingTool, known: KnownResources): LoopResult {
   if (result.type === "failed") {
-    const retryable = result.code === "UNAVAILABLE" || result.code === "TIMEOUT";
-    return failed(result.code, "the system of the site did not answer as it should", { retryable });
+    const { code, retryable } = result.failure;
+    return failed(code, "the system of the site did not answer as it should", { retryable });
   }
   const maxAgeMs = Math.min(...result.readings.map(({ signal }) => options.reads[signal]!.maxAgeMs));
   return { ...readAs(result.readings, known), maxAgeMs };

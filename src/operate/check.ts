@@ -42,7 +42,6 @@ export interface CheckDeps extends UnderstandingDeps {
 
 /** Calls of one turn. */
 const READS_MAX = 24;
-const AWAY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TIMEOUT"]);
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
 
@@ -232,7 +231,7 @@ function problemsOf({ request, results, wanted }: AskedQuestion, nameOf: Renderi
 /** Which systems were out of reach, and which told nothing of use. */
 function failuresOf(results: readonly SiteReadResult[], locale: Locale): readonly string[] {
   const failed = results.flatMap((one) => (one.type === "failed" ? one : []));
-  const keys = grouped(failed, ({ code }) => (AWAY.has(code) ? "check_unreachable" : "check_unusable"));
+  const keys = grouped(failed, ({ failure }) => (failure.retryable ? "check_unreachable" : "check_unusable"));
   return [...keys].map(([key, some]) => {
     const names = new Set(some.map(({ call: { resource, tool } }) => resource?.names[0] ?? tool.site));
     return locale.say(key, { name: [...names].slice(0, SILENT_MAX).join(", ") });

@@ -1,8 +1,9 @@
 /** Which tools are called for what is wanted. */
 import { expect, test } from "vitest";
 import type { Resource } from "../domain/resource.js";
+import type { ReadingToolOptions } from "../sites/options.js";
 import { readsFor } from "./reads.js";
-import type { ReadingTool, ReadingToolOptions } from "./safety/site-reader.js";
+import type { ReadingTool } from "./safety/site-reader.js";
 import type { Wanted } from "./wanted.js";
 
 function tool(name: string, signals: readonly string[], more: Partial<ReadingToolOptions> = {}): ReadingTool {

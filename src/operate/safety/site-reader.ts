@@ -1,15 +1,12 @@
 /** The only way to a tool of a site that reads. What comes back is readings, problems, or a failure. */
-import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
-import type { SiteOptions, ToolOptions } from "../../sites/options.js";
-import { SiteFailure, type SiteFailureCode } from "../../sites/port.js";
-import { type ReadingProblem, readingsOf } from "../../sites/readings.js";
+import type { ReadingToolOptions, SiteOptions } from "../../sites/options.js";
+import { SiteFailure } from "../../sites/port.js";
+import { readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
 import { type ConfiguredSite, type SiteTool, SiteTools, toolsOn } from "./site-tools.js";
-
-export type ReadingToolOptions = Extract<ToolOptions, { readonly effect: "read" }>;
 
 /** A tool that reads and may be called now. */
 export type ReadingTool = SiteTool<ReadingToolOptions>;
@@ -24,12 +21,8 @@ export type SiteReadResult = {
   readonly call: ReadCall;
   readonly ms: number;
 } & (
-  | {
-      readonly type: "read";
-      readonly readings: readonly Reading[];
-      readonly problems: readonly ReadingProblem[];
-    }
-  | { readonly type: "failed"; readonly code: SiteFailureCode; readonly message: string }
+  | ({ readonly type: "read" } & ReturnType<typeof readingsOf>)
+  | { readonly type: "failed"; readonly failure: SiteFailure }
 );
 
 /** UTF-16 units of what changes rarely about one site, in a prompt. */
@@ -74,26 +67,24 @@ export class SiteReader extends SiteTools {
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
   async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
-    const { options } = this.site(call.tool.site)!;
     const { clock } = this.deps;
+    const { resource, tool } = call;
+    const { arguments: fixed, reads, target } = tool.options;
+    const args = target && resource ? { ...fixed, [target]: resource.address } : fixed;
+    const { options } = this.site(tool.site)!;
+    const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
     const startMs = clock.monotonic();
-    const { arguments: fixed, target } = call.tool.options;
-    const address = call.resource?.address;
-    const args = target === undefined || address === undefined ? fixed : { ...fixed, [target]: address };
+    const ms = () => clock.monotonic() - startMs;
     try {
-      refuseWrites(call.tool.options, args);
-      const reply = await this.call(call.tool, args, signal);
-      const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
-      const context = { tool: call.tool.id, reads: call.tool.options.reads, targetOf };
-      const { problems, readings } = readingsOf(reply, context);
-      const ms = clock.monotonic() - startMs;
+      refuseWrites(tool.options, args);
+      const reply = await this.call(tool, args, signal);
+      const { problems, readings } = readingsOf(reply, { tool: tool.id, reads, targetOf });
       // That there is something which may not be told of is not told either.
       const told = problems.filter(({ code }) => code !== "unknown_target");
-      return { type: "read", call, ms, readings, problems: told };
+      return { type: "read", call, ms: ms(), readings, problems: told };
     } catch (error) {
       signal.throwIfAborted();
-      const { code, message } = SiteFailure.of(error, "EXECUTION_FAILED");
-      return { type: "failed", call, ms: clock.monotonic() - startMs, code, message };
+      return { type: "failed", call, ms: ms(), failure: SiteFailure.of(error, "EXECUTION_FAILED") };
     }
   }
 }

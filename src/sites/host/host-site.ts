@@ -5,7 +5,7 @@ import type { Clock } from "../../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { workerUrl } from "../../lib/worker.js";
 import type { Telemetry } from "../../telemetry/events.js";
-import type { ReadOptions, SiteOptions, ToolOptions } from "../options.js";
+import type { ReadingToolOptions, ReadOptions, SiteOptions } from "../options.js";
 import { type Site, SiteFailure, type SiteFailureCode, type SiteReply, type SiteStatus } from "../port.js";
 import type { HostCalls } from "./host.child.js";
 import { NAME } from "./services.js";
@@ -98,11 +98,12 @@ export class HostSite implements Site {
       const msMax = input.msMax + GRACE_MS;
       return await withDeadline(this.deps.clock, `reading ${this.name}`, msMax, signal, () => answered);
     } catch (error) {
+      signal.throwIfAborted();
       if (error instanceof DeadlineExceeded) {
         process.kill();
         // It takes a moment to die; the next call does not go to it.
         if (this.#process === process) this.#process = undefined;
-      } else if (signal.aborted) throw error;
+      }
       if (error instanceof CallFailed && error.errorName === "SiteFailure")
         throw new SiteFailure(error.code as SiteFailureCode, error.message);
       throw SiteFailure.of(error, "EXECUTION_FAILED");
@@ -110,13 +111,11 @@ export class HostSite implements Site {
   }
 }
 
-type ReadingTool = Extract<ToolOptions, { effect: "read" }>;
-
 /** Older ones are no present ones. */
 const maxAgeMs = 300_000;
 
 /** `told`: signals, each with its unit if it has one; they stand in the reply by their names. */
-function tool(told: string, more: Partial<ReadingTool> = {}): ReadingTool {
+function tool(told: string, more: Partial<ReadingToolOptions> = {}): ReadingToolOptions {
   const reads: Record<string, ReadOptions> = {};
   for (const [signal = "", unit] of told.split(", ").map((one) => one.split(" ")))
     reads[signal] = { value: `/${signal}`, maxAgeMs, ...(unit !== undefined && { unit }) };
@@ -127,7 +126,7 @@ const CONTAINERS = { status: { each: "/containers", name: "/name", value: "/stat
 const SOCKETS = { ...tool("connections").reads, ports: { each: "/ports", value: "", maxAgeMs } };
 
 /** By the reference's names. What is no value of the machine or of a resource of it stands in the content alone. */
-export const HOST_TOOLS: Readonly<Record<string, ReadingTool>> = {
+export const HOST_TOOLS: Readonly<Record<string, ReadingToolOptions>> = {
   linux_system_info: tool("load, cpu %, memory %, free_memory GB, total_memory GB, uptime s"),
   linux_processes: tool("processes"),
   linux_containers: tool("", { kinds: ["container"], reads: CONTAINERS }),

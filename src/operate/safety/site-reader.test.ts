@@ -38,7 +38,6 @@ function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
   const reply: { content: unknown; tookMs: number } = { content: {}, tookMs: 0 };
   const [clock, events] = [new VirtualClock(), new RecordedEvents()];
   const site: Site = {
-    name: "plant",
     steadyState: { text: () => "services: mailer, payroll" },
     start: async () => {},
     close: async () => {},

@@ -12,7 +12,6 @@ import { NAME } from "./services.js";
 import type { SteadyPart } from "./steady-parts.js";
 import { PARTS, SteadyState } from "./steady-state.js";
 
-/** What the collection of one part may take. */
 const COLLECTION = { msMax: 30_000, bytesMax: 4_194_304 };
 /** How much longer than its commands a reading may take before its process is ended. */
 const GRACE_MS = 1_000;
@@ -21,7 +20,6 @@ const CALLS_MAX = 16;
 export type HostSiteOptions = SiteOptions & { readonly server: { readonly type: "host" } };
 
 export class HostSite implements Site {
-  readonly name: string;
   readonly steadyState: SteadyState;
   readonly #closed = new AbortController();
   #state: Pick<SiteStatus, "state" | "error"> = { state: "connecting" };
@@ -32,15 +30,15 @@ export class HostSite implements Site {
     private readonly options: HostSiteOptions,
     private readonly deps: { readonly clock: Clock; readonly telemetry: Telemetry },
   ) {
-    this.name = options.name;
-    const { tellConfig, tellUsers } = options.server;
+    const { name: site, server } = options;
+    const { tellConfig, tellUsers } = server;
     this.steadyState = new SteadyState({
       clock: deps.clock,
       // What may not be told is not even collected.
       parts: PARTS.filter((part) => (part !== "users" || tellUsers) && (part !== "config" || tellConfig)),
       collect: (part) => this.#collect(part),
       onFailure: (part, { message: error }) =>
-        deps.telemetry.emit({ type: "host_part_failed", site: this.name, part, error }),
+        deps.telemetry.emit({ type: "host_part_failed", site, part, error }),
     });
   }
 
@@ -96,7 +94,13 @@ export class HostSite implements Site {
     });
     try {
       const msMax = input.msMax + GRACE_MS;
-      return await withDeadline(this.deps.clock, `reading ${this.name}`, msMax, signal, () => answered);
+      return await withDeadline(
+        this.deps.clock,
+        `reading ${this.options.name}`,
+        msMax,
+        signal,
+        () => answered,
+      );
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DeadlineExceeded) {
@@ -111,7 +115,6 @@ export class HostSite implements Site {
   }
 }
 
-/** Older ones are no present ones. */
 const maxAgeMs = 300_000;
 
 /** `told`: signals, each with its unit if it has one; they stand in the reply by their names. */

@@ -14,11 +14,11 @@ import { textsOf } from "../../lib/secret.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
 import { SiteFailure, type ToolStatus } from "../port.js";
-import { toolStatuses } from "../tools.js";
 import { ByteLimits, TOO_LARGE_CODE } from "./byte-limits.js";
 import { ChildTransport } from "./child-transport.js";
 import { httpTransport } from "./http-transport.js";
 import { contentCheck } from "./output-schema.js";
+import { toolStatuses } from "./tools.js";
 
 export interface McpDeps {
   readonly clock: Clock;

@@ -21,7 +21,7 @@ import type { Prompts } from "../llm/prompts.js";
 import type { Locales } from "../locale/locales.js";
 import { judgePlain } from "../operate/consent/judge.js";
 import type { Ledger } from "../operate/ledger/port.js";
-import { readsFor } from "../operate/reads.js";
+import { readsFor } from "../operate/safety/site-reader.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
 import { GroupsUnknown } from "../retrieval/groups/port.js";
 import { type AccessRules, documentRules, recall } from "../retrieval/recall.js";

@@ -18,8 +18,7 @@ import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
 import type { Telemetry } from "../../telemetry/events.js";
-import { READS_AT_ONCE } from "../reads.js";
-import { wholeSite } from "../safety/site-reader.js";
+import { READS_AT_ONCE, wholeSite } from "../safety/site-reader.js";
 import { isCircling, type WatchedCall, watched } from "./call-watch.js";
 import {
   failed,

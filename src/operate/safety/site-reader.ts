@@ -6,6 +6,7 @@ import { SiteFailure } from "../../sites/port.js";
 import { readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
+import { isFor } from "./acting.js";
 import { type ConfiguredSite, type SiteTool, SiteTools, toolsOn } from "./site-tools.js";
 
 /** A tool that reads and may be called now. */
@@ -132,4 +133,44 @@ function targetIn(
   );
   if (named !== undefined) return named.id;
   return server.type === "host" ? `${wholeSite(site)}${name}` : undefined;
+}
+
+export const READS_AT_ONCE = 4;
+/** Tools that are asked for one signal of one thing: two that differ are told apart. */
+const WITNESSES_MAX = 2;
+
+/** All calls that would tell it. */
+export function readsFor(
+  { signals }: { readonly signals: readonly string[] },
+  resources: readonly Resource[],
+  tools: readonly ReadingTool[],
+): readonly ReadCall[] {
+  const telling = tools.filter(({ options }) =>
+    signals.some((signal) => Object.hasOwn(options.reads, signal)),
+  );
+  if (resources.length === 0) return telling.filter(isOfSite).map((tool) => ({ tool }));
+  const calls = resources.flatMap((resource) => callsFor(resource, telling));
+  return [...new Map(calls.map((call) => [`${call.tool.id} ${call.resource?.id}`, call])).values()];
+}
+
+/** A thing is asked by its own tools, or else by one that lists things. */
+function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly ReadCall[] {
+  const own = telling.filter((tool) => isFor(tool, resource) && mayTell(tool, resource));
+  const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
+  if (targeted.length > 0) return targeted.map((tool) => ({ tool, resource }));
+  const list = own.find(listsThings);
+  return list === undefined ? [] : [{ tool: list }];
+}
+
+function isOfSite({ options }: ReadingTool): boolean {
+  return options.target === undefined;
+}
+
+/** Whether its values have names of their own. */
+function listsThings({ options }: ReadingTool): boolean {
+  return Object.values(options.reads).some(({ name }) => name !== undefined);
+}
+
+function mayTell({ options }: ReadingTool, { allowed }: Resource): boolean {
+  return allowed === undefined || Object.keys(options.reads).some((signal) => allowed.includes(signal));
 }

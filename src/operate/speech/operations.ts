@@ -16,8 +16,7 @@ import { grouped } from "../../lib/grouped.js";
 import type { Locale } from "../../locale/locale.js";
 import type { Order, OrderRefusal } from "../orders/order.js";
 import { STATUS } from "../wanted.js";
-import { stateInWords } from "./state.js";
-import { type SaidStatement, sentence, statementOf, statementsOf } from "./statements.js";
+import { type SaidStatement, sentence, stateInWords, statementOf, statementsOf } from "./statements.js";
 
 /** What is asked of somebody, in sentences: what would be done, how it is now, and what to say. */
 export function readbackParts(

@@ -10,7 +10,7 @@ import { withDeadline } from "../../lib/deadline.js";
 import { sitesOptions } from "../options.js";
 import { readingsOf } from "../readings.js";
 import { HOST_TOOLS, HostSite, type HostSiteOptions } from "./host-site.js";
-import type { SteadyPart } from "./steady-parts.js";
+import type { SteadyPart } from "./readings.js";
 
 const CALL_MS = 5_000;
 const MODULE = "host.child";

@@ -8,8 +8,8 @@ import type { Telemetry } from "../../telemetry/events.js";
 import type { ReadingToolOptions, ReadOptions, SiteOptions } from "../options.js";
 import { type Site, SiteFailure, type SiteFailureCode, type SiteReply, type SiteStatus } from "../port.js";
 import type { HostCalls } from "./host.child.js";
+import type { SteadyPart } from "./readings.js";
 import { NAME } from "./services.js";
-import type { SteadyPart } from "./steady-parts.js";
 import { PARTS, SteadyState } from "./steady-state.js";
 
 const COLLECTION = { msMax: 30_000, bytesMax: 4_194_304 };

@@ -47,7 +47,7 @@ export async function* checkByModel(
   loop: LoopDeps,
   signal: AbortSignal,
 ): AsyncGenerator<DraftEvent, Pick<LoopOutcome, "end" | "facts">, undefined> {
-  const { nowMs, request, tools } = check;
+  const { nowMs, request } = check;
   const { beginByMs: giveUpAtMs, telemetry } = request;
   const { network, username } = request.access;
   const shown = renderingFor(request.locale, check.known, false);
@@ -55,29 +55,20 @@ export async function* checkByModel(
   const job = {
     ...{ facts, network, giveUpAtMs, telemetry },
     messages: messagesOf(check, factsInWords(facts, nowMs), loop.prompts),
-    tools: tools.map((tool) => loopTool(tool, check)),
+    tools: check.tools.map((tool) => loopTool(tool, check)),
     evidence: (readings: readonly Reading[]) => evidenceOf(readings, shown, loop.model.clock.now()),
   };
   const { facts: left, end, reads, text, usage } = yield* new LoopRun(job, loop, signal).run();
-  telemetry.emit({
-    type: "tokens_used",
-    user: { network, username },
-    stage: "check",
-    slot: "main",
-    ...usage,
+  const user = { network, username };
+  telemetry.emit({ type: "tokens_used", user, stage: "check", slot: "main", ...usage });
+  const told = reads.filter(({ data }) => data !== undefined);
+  const tools = told.map(({ args, data, readings, source, takenAtMs }) => {
+    // What is known from before is told in the words of facts: for the gate it is what it was.
+    const result = readings.length === 0 ? data : toldResult(readAs(readings, check.known)).data;
+    return { tool: source, args, result, ageMs: loop.model.clock.now() - takenAtMs };
   });
-  yield {
-    type: "readings",
-    tools: reads.flatMap(({ args, data, readings, source, takenAtMs }) => {
-      // What is known from before is told in the words of facts: for the gate it is what it was.
-      const result = readings.length === 0 ? data : toldResult(readAs(readings, check.known)).data;
-      return data === undefined
-        ? []
-        : [{ tool: source, args, result, ageMs: loop.model.clock.now() - takenAtMs }];
-    }),
-    // What the model was told from before had a part in what it wrote, too.
-    values: [...facts, ...reads].flatMap(({ readings = [] }) => readings),
-  };
+  // What the model was told from before had a part in what it wrote, too.
+  yield { type: "readings", tools, values: [...facts, ...reads].flatMap(({ readings = [] }) => readings) };
   if (end === "answered") yield { type: "text", text };
   return { end, facts: left };
 }
@@ -86,10 +77,9 @@ export async function* checkByModel(
 function factsFor({ known, request, tools }: ModelCheck, { writes }: LoopDeps): readonly KnownFact[] {
   const calls = tools.map((tool) => `${specOf(tool).name}:`);
   const isKnown = (id: string) => isOfWholeSite(id) || known.byId(id) !== undefined;
-  return (request.targets?.facts ?? []).filter(
-    (fact) =>
-      fact.about.every(isKnown) && calls.some((call) => fact.key.startsWith(call)) && writes.leave(fact),
-  );
+  const isAsked = (key: string) => calls.some((call) => key.startsWith(call));
+  const facts = request.targets?.facts ?? [];
+  return facts.filter((fact) => fact.about.every(isKnown) && isAsked(fact.key) && writes.leave(fact));
 }
 
 function messagesOf({ known, reader, request, resources }: ModelCheck, told: string, prompts: Prompts) {
@@ -108,7 +98,7 @@ function messagesOf({ known, reader, request, resources }: ModelCheck, told: str
   ] as const;
 }
 
-/** Lines for a prompt; empty where no resource is spoken of. */
+/** Lines for a prompt. */
 export function targetBriefing(resources: readonly Resource[], known: KnownResources): string {
   const lines = resources.slice(0, TOLD_MAX).flatMap((resource) => {
     const { address, id, kind, names, paths } = resource;
@@ -154,15 +144,11 @@ function loopTool(tool: ReadingTool, { known, nowMs, reader, request }: ModelChe
 function specOf({ id, options }: ReadingTool): ToolSpec {
   const target = { type: "string", description: "The id of the resource." };
   const properties = options.target === undefined ? {} : { target };
+  const required = Object.keys(properties);
   return {
     name: id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64),
     description: `Reads: ${Object.keys(options.reads).join(", ")}.`,
-    parameters: {
-      type: "object",
-      properties,
-      required: Object.keys(properties),
-      additionalProperties: false,
-    },
+    parameters: { type: "object", properties, required, additionalProperties: false },
   };
 }
 
@@ -194,10 +180,9 @@ export function routingFault(target: Resource, known: KnownResources, context: T
   const within = spoken.filter((one) => known.chainOf(one).includes(target));
   const meant = within.length > 0 ? within : spoken.filter((one) => areSiblings(one, target, known));
   if (meant.length === 0) return undefined;
-  const [what, how] =
-    within.length > 0
-      ? ["more_specific", "what they run on or are part of"]
-      : ["sibling", "a sibling of them"];
+  const isOuter = within.length > 0;
+  const how = isOuter ? "what they run on or are part of" : "a sibling of them";
+  const what = isOuter ? "more_specific" : "sibling";
   const names = meant.map((one) => one.names[0]);
   return {
     code: "ROUTING_MISMATCH" as const,
@@ -219,25 +204,19 @@ export function routingFault(target: Resource, known: KnownResources, context: T
 /** Of one kind, and together in the same place or on the same parent. */
 function areSiblings(one: Resource, other: Resource, known: KnownResources): boolean {
   const [here, there] = [one, other].map((each) => placeWords(known.areaOf(each) ?? ""));
-  return (
-    one.kind === other.kind &&
-    one.site === other.site &&
-    one.parent === other.parent &&
-    (one.parent !== undefined || here === there)
-  );
+  const isSameSort = one.kind === other.kind && one.site === other.site;
+  return isSameSort && one.parent === other.parent && (one.parent !== undefined || here === there);
 }
 
+type StrictTarget = { readonly resource: Resource } | { readonly fault: LoopError };
+
 /** What a model names as a target: an id, an address or a name, word for word, of what the user may know of. */
-export function strictTarget(
-  name: string,
-  known: KnownResources,
-): { readonly resource: Resource } | { readonly fault: LoopError } {
+export function strictTarget(name: string, known: KnownResources): StrictTarget {
   const byId = known.byId(name);
   if (byId !== undefined) return { resource: byId };
   const key = placeWords(name);
-  const named = known.all.filter(
-    (one) => one.address === name || one.names.some((own) => placeWords(own) === key),
-  );
+  const isCalledSo = ({ names }: Resource) => names.some((own) => placeWords(own) === key);
+  const named = known.all.filter((one) => one.address === name || isCalledSo(one));
   if (named.length === 1) return { resource: named[0]! };
   const near = named.length > 0 ? named : known.all.filter((one) => sharesWord(one, key));
   return {

@@ -98,7 +98,7 @@ async function* check(request: AskRequest, deps: CheckDeps, signal: AbortSignal)
   }
   const read = (call: ReadCall) => deps.reader.read(call, known, signal);
   const shown = renderingFor(request.locale, known, false);
-  const rules = rulesFor(asked, deps.rules, signal);
+  const rules = rulesFor(asked, deps, signal);
   for await (const result of inOrder(calls, READS_AT_ONCE, read)) {
     results.push(result);
     const { call, ms, type } = result;
@@ -160,15 +160,11 @@ interface AskedQuestion {
 }
 
 /** What documents allow of the values that are asked for, where these are of few things. */
-async function rulesFor(
-  asked: AskedQuestion,
-  book: RuleBook | undefined,
-  abort: AbortSignal,
-): Promise<RuleOf> {
+async function rulesFor(asked: AskedQuestion, { rules }: CheckDeps, abort: AbortSignal): Promise<RuleOf> {
   const { request, resources, wanted } = asked;
   const signal = wanted.signals.find((one) => one !== STATUS);
-  if (book === undefined || signal === undefined || resources.length > ASKED_MAX) return () => undefined;
-  const found = await Promise.all(resources.map((one) => book.about(one, signal, request, abort)));
+  if (rules === undefined || signal === undefined || resources.length > ASKED_MAX) return () => undefined;
+  const found = await Promise.all(resources.map((one) => rules.about(one, signal, request, abort)));
   return (reading) => found[resources.findIndex(({ id }) => id === reading.target)]?.(reading);
 }
 

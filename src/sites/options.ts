@@ -166,7 +166,6 @@ export const sitesOptions = z
 export type SiteOptions = CamelCased<z.infer<typeof site>>;
 export type ToolOptions = SiteOptions["tools"][string];
 export type ReadingToolOptions = Extract<ToolOptions, { readonly effect: "read" }>;
-/** Where each value stands in a tool's reply. */
 export type ReadOptions = CamelCased<z.infer<typeof read>>;
 
 function idOf({ address, kind }: { readonly address: string; readonly kind: string }): string {

@@ -102,9 +102,8 @@ function unitOf(told: unknown, { unit, unitAt }: ReadOptions): string | undefine
 }
 
 const TRENDS: readonly unknown[] = ["rising", "falling", "steady"] satisfies Trend[];
-/** Text of a reply that is looked at at all, in characters. */
+/** Text of a reply that is looked at at all, in characters; a state or a name is at most a few words of it. */
 const TEXT_CHARS_MAX = 200;
-/** A state or a name is at most a few words. */
 const STATE_WORDS_MAX = 8;
 const UNIT_CHARS_MAX = 24;
 

@@ -105,16 +105,14 @@ function isOpen({ options }: ConfiguredSite): boolean {
   return options.resources.every(({ visibility }) => visibility === "network");
 }
 
-/** Whether the settings say that it reads. */
 export function isReading(tool: SiteTool): tool is ReadingTool {
   return tool.options.effect === "read";
 }
 
+type Arguments = Readonly<Record<string, unknown>>;
+
 /** A tool that takes a shell command reads only where the command does. Throws `SiteFailure`. */
-export function refuseWrites(
-  { command }: Pick<ReadingToolOptions, "command">,
-  args: Readonly<Record<string, unknown>>,
-): void {
+export function refuseWrites({ command }: Pick<ReadingToolOptions, "command">, args: Arguments): void {
   if (command === undefined) return;
   const { effect, why } = judgeCommand(String(args[command] ?? ""));
   if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
@@ -128,9 +126,8 @@ function targetIn(
   known: KnownResources,
 ): string | undefined {
   if (name === undefined) return resource?.id ?? wholeSite(tool.site);
-  const named = known.all.find(
-    (one) => one.site === site && (one.address === name || one.names.includes(name)),
-  );
+  const isCalledSo = (one: Resource) => one.address === name || one.names.includes(name);
+  const named = known.all.find((one) => one.site === site && isCalledSo(one));
   if (named !== undefined) return named.id;
   return server.type === "host" ? `${wholeSite(site)}${name}` : undefined;
 }
@@ -145,9 +142,8 @@ export function readsFor(
   resources: readonly Resource[],
   tools: readonly ReadingTool[],
 ): readonly ReadCall[] {
-  const telling = tools.filter(({ options }) =>
-    signals.some((signal) => Object.hasOwn(options.reads, signal)),
-  );
+  const tells = ({ reads }: ReadingToolOptions) => signals.some((signal) => Object.hasOwn(reads, signal));
+  const telling = tools.filter(({ options }) => tells(options));
   if (resources.length === 0) return telling.filter(isOfSite).map((tool) => ({ tool }));
   const calls = resources.flatMap((resource) => callsFor(resource, telling));
   return [...new Map(calls.map((call) => [`${call.tool.id} ${call.resource?.id}`, call])).values()];

@@ -55,9 +55,8 @@ export class McpSite implements Site {
     for (let attempt = 1; !signal.aborted; attempt++) {
       const sinceMs = clock.monotonic();
       const looks = every(clock, LOOK_INTERVAL_MS, () => void this.#connection?.look());
-      const { message: error } = await this.#connect(sinceMs, onTried).catch((reason: unknown) =>
-        SiteFailure.of(reason, "UNAVAILABLE"),
-      );
+      const over = this.#connect(sinceMs, onTried);
+      const { message: error } = await over.catch((why: unknown) => SiteFailure.of(why, "UNAVAILABLE"));
       looks.cancel();
       const connection = this.#connection;
       this.#connection = undefined;

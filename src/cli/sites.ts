@@ -43,7 +43,7 @@ async function list(declare: boolean, signal: AbortSignal): Promise<void> {
       const site = sites.get(options.name)!;
       const { error, state } = site.status();
       if (state !== "connected") process.exitCode = 1;
-      say(`${site.name}  ${state}${error === undefined ? "" : `: ${error}`}`);
+      say(`${options.name}  ${state}${error === undefined ? "" : `: ${error}`}`);
       if (declare) say(...declaration(site, file.sites[at]!));
       else say(...toolLines(site, options));
     }

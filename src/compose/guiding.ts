@@ -23,7 +23,7 @@ import { judgePlain } from "../operate/consent/judge.js";
 import { FileLedger } from "../operate/ledger/file-ledger.js";
 import { ledgerFiles } from "../operate/ledger/files.js";
 import type { Ledger } from "../operate/ledger/port.js";
-import { readsFor } from "../operate/reads.js";
+import { readsFor } from "../operate/safety/site-reader.js";
 import { renderingFor, statementsOf } from "../operate/speech/statements.js";
 import { GroupsUnknown } from "../retrieval/groups/port.js";
 import { type AccessRules, documentRules, recall } from "../retrieval/recall.js";

@@ -1,4 +1,4 @@
-/** How deeply a JSON text is nested, found without recursion and before it is parsed. */
+/** How deeply JSON is nested: a text, found without recursion and before it is parsed, or a value. */
 
 /**
  * Levels of nesting that JSON from outside may have. Nothing that is asked for here has more than ten; what writes or
@@ -24,4 +24,10 @@ export function isNestedDeeper(text: string, levelsMax = JSON_DEPTH_MAX): boolea
     } else if (code === LIST_END || code === OBJECT_END) level--;
   }
   return false;
+}
+
+/** Whether lists and objects of a JSON value are nested too deeply for what works on it recursively. */
+export function isDeep(json: unknown, levels = JSON_DEPTH_MAX): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  return levels === 0 || Object.values(json).some((value) => isDeep(value, levels - 1));
 }

@@ -11,14 +11,14 @@ import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Locale } from "../locale/locale.js";
 import { checkByModel } from "./check-by-model.js";
 import type { LoopDeps } from "./loop/loop.js";
-import { READS_AT_ONCE, readsFor } from "./reads.js";
 import { type RuleBook, type RuleOf, rulesSaid } from "./rules.js";
-import type { ReadCall, SiteReadResult } from "./safety/site-reader.js";
+import { READS_AT_ONCE, type ReadCall, readsFor, type SiteReadResult } from "./safety/site-reader.js";
 import {
   ASKED_MAX,
   areApart,
   disagreementOf,
   evidenceOf,
+  ofSignal,
   type Rendering,
   renderingFor,
   sentence,
@@ -34,17 +34,17 @@ import { STATUS, type Wanted } from "./wanted.js";
 export interface CheckDeps extends UnderstandingDeps {
   /** Name of the route that leads to it. */
   readonly route: string;
-  /** Who reads what no template does; absent: nobody. */
+  /** What reads what no template does. */
   readonly byModel?: LoopDeps | undefined;
-  /** Who knows what documents allow; absent: nobody. */
   readonly rules?: RuleBook | undefined;
 }
 
 /** Calls of one turn. */
 const READS_MAX = 24;
-const AWAY: ReadonlySet<string> = new Set(["UNAVAILABLE", "TIMEOUT"]);
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
+const NO_READING = ["check_no_reading", "check_no_site_reading"] as const;
+const NO_VALUE = ["check_none", "check_site_none"] as const;
 
 export function createCheck(deps: CheckDeps): CheckCapability {
   return {
@@ -75,31 +75,30 @@ async function* check(request: AskRequest, deps: CheckDeps, signal: AbortSignal)
   const resources = resourcesOf(wanted.target);
   const all = readsFor(wanted, resources, tools);
   const calls = all.slice(0, READS_MAX);
-  const { byModel } = deps;
   const isLeft = calls.length === 0 || namesNothing(wanted);
   // What the words name is not left to a model: nothing that is known, or one of several.
   const isSettled = wanted.target.type === "unknown" || wanted.target.type === "ask";
-  if (byModel !== undefined && isLeft && !isSettled) {
-    const asked = { request, reader: deps.reader, known, tools, resources, nowMs };
-    const { end, facts } = yield* checkByModel(asked, byModel, signal);
+  if (deps.byModel !== undefined && isLeft && !isSettled) {
+    const job = { request, reader: deps.reader, known, tools, resources, nowMs };
+    const { end, facts } = yield* checkByModel(job, deps.byModel, signal);
     targets = { ...targets, facts };
     if (end === "answered") {
       yield { type: "end", searched: "not_needed", degraded: false, targets };
       return;
     }
   }
-  const instead = saidInstead(wanted, calls, request.locale, known);
+  const results: SiteReadResult[] = [];
+  const asked = { request, known, wanted, resources, results };
+  const instead = saidInstead(asked, calls);
   if (instead !== undefined) {
     const { end, ...phrase } = instead;
     yield { type: "phrase", ...phrase };
     yield { ...END, ...end, targets };
     return;
   }
-  const results: SiteReadResult[] = [];
   const read = (call: ReadCall) => deps.reader.read(call, known, signal);
-  const asked = { request, known, wanted, resources, results };
   const shown = renderingFor(request.locale, known, false);
-  const rules = rulesFor(asked, deps.rules, signal);
+  const rules = rulesFor(asked, deps, signal);
   for await (const result of inOrder(calls, READS_AT_ONCE, read)) {
     results.push(result);
     const { call, ms, type } = result;
@@ -130,7 +129,8 @@ function namesNothing({ signals, target }: Wanted): boolean {
  * What is said in place of a reading: which one is meant, that there is no such thing, or nothing that reads it. With the
  * things that it names as `sources`: whoever may not know of these is not told it again.
  */
-function saidInstead(wanted: Wanted, calls: readonly ReadCall[], locale: Locale, known: KnownResources) {
+function saidInstead({ known, request, resources, wanted }: AskedQuestion, calls: readonly ReadCall[]) {
+  const { locale } = request;
   const { asked, target } = wanted;
   if (target.type === "ask") {
     const { options, text } = whichOf(target.between, locale);
@@ -146,14 +146,8 @@ function saidInstead(wanted: Wanted, calls: readonly ReadCall[], locale: Locale,
   }
   if (wanted.isPast) return { text: locale.say("check_past"), end: none };
   if (calls.length > 0) return undefined;
-  const resources = resourcesOf(target);
-  const text = withoutReading(asked, resources[0]?.names[0], locale);
+  const text = ofSignal(NO_READING, asked, resources[0]?.names[0], locale);
   return { text, sources: resourceSources(resources.map(({ id }) => id)), end: none };
-}
-
-function withoutReading(asked: string, name: string | undefined, locale: Locale): string {
-  const said = { name: name ?? "", signal: signalInWords(asked, locale) };
-  return locale.say(name === undefined ? "check_no_site_reading" : "check_no_reading", said);
 }
 
 /** A question whose systems were asked. */
@@ -166,15 +160,11 @@ interface AskedQuestion {
 }
 
 /** What documents allow of the values that are asked for, where these are of few things. */
-async function rulesFor(
-  asked: AskedQuestion,
-  book: RuleBook | undefined,
-  abort: AbortSignal,
-): Promise<RuleOf> {
+async function rulesFor(asked: AskedQuestion, { rules }: CheckDeps, abort: AbortSignal): Promise<RuleOf> {
   const { request, resources, wanted } = asked;
   const signal = wanted.signals.find((one) => one !== STATUS);
-  if (book === undefined || signal === undefined || resources.length > ASKED_MAX) return () => undefined;
-  const found = await Promise.all(resources.map((one) => book.about(one, signal, request, abort)));
+  if (rules === undefined || signal === undefined || resources.length > ASKED_MAX) return () => undefined;
+  const found = await Promise.all(resources.map((one) => rules.about(one, signal, request, abort)));
   return (reading) => found[resources.findIndex(({ id }) => id === reading.target)]?.(reading);
 }
 
@@ -185,24 +175,19 @@ function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
   const values = valuesOf(asked);
   yield { type: "readings", tools: [], values };
   const rendering = { ...renderingFor(locale, known, responseType === "audio"), asked: wanted.state };
-  const { nameOf } = rendering;
   const { agreeing, disagreeing } = apart(values);
-  const apartSaid = disagreeing.map((two) => disagreementOf(two, rendering));
-  for (const { says, text } of [...statementsOf(agreeing, rendering), ...apartSaid])
+  const said = disagreeing.map((two) => disagreementOf(two, rendering));
+  for (const { says, text } of [...statementsOf(agreeing, rendering), ...said])
     yield { type: "statement", text, says };
   const rules = agreeing.flatMap((one) => ruleOf(one) ?? []);
   const telling = rules.filter(({ isAllowed }) => wanted.isWeighed || !isAllowed);
   yield* rulesSaid(telling, asked.request.access.kiosk, rendering);
-  const troubles = new Set([...problemsOf(asked, nameOf), ...failuresOf(results, locale)]);
-  if (values.length + troubles.size === 0) troubles.add(noValue(wanted, resources[0]?.names[0], locale));
+  const troubles = new Set([...problemsOf(asked, rendering), ...failuresOf(results, locale)]);
+  // It was asked, and told nothing: there are no alarms.
+  if (values.length + troubles.size === 0)
+    troubles.add(sentence(ofSignal(NO_VALUE, wanted.signals[0]!, resources[0]?.names[0], locale)));
   for (const text of [...troubles].slice(0, SILENT_MAX))
     yield { type: "phrase", text, sources: resourceSources(resources.map(({ id }) => id)) };
-}
-
-/** It was asked, and told nothing: there are no alarms. */
-function noValue({ signals }: Wanted, name: string | undefined, locale: Locale): string {
-  const said = { name: name ?? "", signal: signalInWords(signals[0]!, locale) };
-  return sentence(locale.say(name === undefined ? "check_site_none" : "check_none", said));
 }
 
 /** The values that were asked for: a tool may tell others, and of other things. */
@@ -214,15 +199,14 @@ function valuesOf({ resources, results, wanted }: AskedQuestion): readonly Readi
 }
 
 /** What is wrong with single values of replies, in words. */
-function problemsOf({ request, results, wanted }: AskedQuestion, nameOf: Rendering["nameOf"]) {
-  const { locale } = request;
+function problemsOf({ results, wanted }: AskedQuestion, { locale, nameOf }: Rendering) {
   return results.flatMap((result) => {
     if (result.type === "failed") return [];
     const { call, problems, readings } = result;
     return problems.flatMap(({ code, signal, target = "" }) => {
       if (!wanted.signals.includes(signal) || readings.some((one) => one.signal === signal)) return [];
       const name = nameOf(target) ?? call.resource?.names[0];
-      if (code === "missing") return withoutReading(signal, name, locale);
+      if (code === "missing") return ofSignal(NO_READING, signal, name, locale);
       const said = { signal: signalInWords(signal, locale), name: name ?? call.tool.site };
       return locale.say("check_bad_reading", said);
     });
@@ -232,14 +216,14 @@ function problemsOf({ request, results, wanted }: AskedQuestion, nameOf: Renderi
 /** Which systems were out of reach, and which told nothing of use. */
 function failuresOf(results: readonly SiteReadResult[], locale: Locale): readonly string[] {
   const failed = results.flatMap((one) => (one.type === "failed" ? one : []));
-  const keys = grouped(failed, ({ code }) => (AWAY.has(code) ? "check_unreachable" : "check_unusable"));
+  const keys = grouped(failed, ({ failure }) => (failure.retryable ? "check_unreachable" : "check_unusable"));
   return [...keys].map(([key, some]) => {
     const names = new Set(some.map(({ call: { resource, tool } }) => resource?.names[0] ?? tool.site));
     return locale.say(key, { name: [...names].slice(0, SILENT_MAX).join(", ") });
   });
 }
 
-/** Readings of one signal by two tools that say different things are said as such, and as nothing else. */
+/** Readings of one signal by two tools that say different things are apart from the others. */
 function apart(values: readonly Reading[]) {
   const agreeing: Reading[] = [];
   const disagreeing: (readonly [Reading, Reading])[] = [];

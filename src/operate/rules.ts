@@ -19,14 +19,11 @@ export interface FoundRule {
 /** The rule for a value of the thing that was looked up; undefined where no document that the user may read has one. */
 export type RuleOf = (reading: Reading) => FoundRule | undefined;
 
+type RuleRequest = Pick<AskRequest, "access" | "locale">;
+
 export interface RuleBook {
   /** Looks up what documents say of a signal of a thing, within a short time of its own. Never rejects. */
-  about(
-    thing: Resource,
-    signal: string,
-    request: Pick<AskRequest, "access" | "locale">,
-    abort: AbortSignal,
-  ): Promise<RuleOf>;
+  about(thing: Resource, signal: string, request: RuleRequest, abort: AbortSignal): Promise<RuleOf>;
 }
 
 /** What is said of these rules, each once, with the passages to check it by. */

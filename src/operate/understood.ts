@@ -22,14 +22,8 @@ export interface UnderstandingDeps {
 export const UNDERSTANDING_MS_MAX = 2_000;
 /** What could not be worked out in that time is no question for the site. */
 const NOTHING: Wanted = {
-  ...{
-    target: { type: "none" },
-    signals: [STATUS],
-    asked: STATUS,
-    isWeighed: false,
-    isPast: false,
-    isExplained: false,
-  },
+  ...{ target: { type: "none" }, signals: [STATUS], asked: STATUS },
+  ...{ isWeighed: false, isPast: false, isExplained: false },
 };
 
 export async function understood(request: SiteRequest, deps: UnderstandingDeps) {

@@ -76,24 +76,23 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const past = listed("past");
   const frame = [...past, ...listed("state"), ...(measured === undefined ? [] : listed("unit"))];
   const small = new Set([...SMALL_WORDS, ...frame, ...(isOfMachine ? ofMachine : [])]);
+  const open = words.filter((word) => !small.has(word) && !/^\d+$/.test(word));
   const isExplained = (names: readonly string[]) => {
     const explained = new Set([...names, ...asked.flatMap((signal) => spellings(signal, locale).flat())]);
-    return words.every(
-      (word) => explained.has(stems(word)[0] ?? word) || small.has(word) || /^\d+$/.test(word),
-    );
+    return open.every((word) => explained.has(stems(word)[0] ?? word));
   };
   // "The load" is the machine's, though something has a name with this word in it.
   const isPart = resolved.type === "one" && (resolved.how === "part" || resolved.how === "sound");
   const isOpen = isPart || resolved.type === "ask" || (isOfMachine && resolved.type === "unknown");
   const target: Resolution = isOpen && isExplained([]) ? { type: "none" } : resolved;
-  const isUp =
-    isOfMachine && quantity === undefined && UP.includes(state ?? STATUS) && offered.includes(UPTIME);
+  const mayBeUp = quantity === undefined && UP.includes(state ?? STATUS) && offered.includes(UPTIME);
   // "Is it ok" and "how is it" ask for what is wrong with it, too.
   const isWhole = isExplained(namesOf(target, known));
   const isBare = state === undefined && (quantity ?? STATUS) === STATUS && target.type === "one";
   const isOverall = state === HEALTHY || (isBare && (isWhole || command !== undefined));
   const isHealth = isOverall && asked.length === 0 && offered.includes(ALARM);
-  const wanted = asked[0] ?? String(quantity ?? (isUp && target.type === "none" ? UPTIME : STATUS));
+  const wanted =
+    asked[0] ?? String(quantity ?? (isOfMachine && mayBeUp && target.type === "none" ? UPTIME : STATUS));
   return {
     target,
     // What nothing here reads: of a thing its state is told instead, and of none that there is no such reading.

@@ -165,7 +165,7 @@ export const sitesOptions = z
 /** Settings of one site as the code reads them; the names of tools, signals, arguments and headers stay as written. */
 export type SiteOptions = CamelCased<z.infer<typeof site>>;
 export type ToolOptions = SiteOptions["tools"][string];
-/** Where each value stands in a tool's reply. */
+export type ReadingToolOptions = Extract<ToolOptions, { readonly effect: "read" }>;
 export type ReadOptions = CamelCased<z.infer<typeof read>>;
 
 function idOf({ address, kind }: { readonly address: string; readonly kind: string }): string {

@@ -1,8 +1,7 @@
 /** What the service asks of a system of a site. What it tells is data, never an instruction; `operate/safety` alone asks. */
+import type { SiteOptions } from "./options.js";
 
 export interface Site {
-  /** As configured. */
-  readonly name: string;
   /** Connects, and connects again when the connection is lost. Never rejects: what is wrong stands in `status`. */
   start(): Promise<void>;
   status(): SiteStatus;
@@ -15,10 +14,8 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** As in the settings: `address` is what tools take for it, the first of `names` is how it is said. */
-export type SiteResource = Readonly<Record<"kind" | "address", string>> & {
-  readonly names: readonly string[];
-};
+/** As in the settings. */
+export type SiteResource = Pick<SiteOptions["resources"][number], "kind" | "address" | "names">;
 
 export interface SiteStatus {
   readonly state: "connected" | "connecting" | "failed" | "closed";

@@ -6,7 +6,6 @@ import { valueAt } from "./json-pointer.js";
 import type { ReadOptions } from "./options.js";
 import type { SiteReply } from "./port.js";
 
-/** What is known of a call whose reply is read. */
 export interface ReadingContext {
   /** As `{site}.{tool}`. */
   readonly tool: string;
@@ -91,7 +90,7 @@ function readItem(
   return {
     ...{ target, signal, ...measured, takenAtMs, tool: context.tool },
     ...(Number.isFinite(usual) && { usual: usual as number }),
-    ...(isTrend(trend) && { trend }),
+    ...(TRENDS.includes(trend) && { trend: trend as Trend }),
   };
 }
 
@@ -102,13 +101,9 @@ function unitOf(told: unknown, { unit, unitAt }: ReadOptions): string | undefine
   return unitName(unit) ?? unit;
 }
 
-function isTrend(value: unknown): value is Trend {
-  return value === "rising" || value === "falling" || value === "steady";
-}
-
-/** Text of a reply that is looked at at all, in characters. */
+const TRENDS: readonly unknown[] = ["rising", "falling", "steady"] satisfies Trend[];
+/** Text of a reply that is looked at at all, in characters; a state or a name is at most a few words of it. */
 const TEXT_CHARS_MAX = 200;
-/** A state or a name is at most a few words. */
 const STATE_WORDS_MAX = 8;
 const UNIT_CHARS_MAX = 24;
 

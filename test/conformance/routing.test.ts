@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Resource } from "../../src/domain/resource.js";
 import { NO_TARGETS } from "../../src/domain/target-context.js";
+import { routingFault, strictTarget } from "../../src/operate/check-by-model.js";
 import { Registry, resourceId } from "../../src/operate/targets/registry.js";
 import {
   afterResolution,
@@ -13,7 +14,6 @@ import {
   TARGET_MS_MAX,
   TARGETS_MAX,
 } from "../../src/operate/targets/resolution.js";
-import { routingFault, strictTarget } from "../../src/operate/targets/routing.js";
 
 /** Rows about reading that are done otherwise. */
 const OTHERWISE: Readonly<Record<string, string>> = {

@@ -21,7 +21,7 @@ export async function compileEverything(root: string, sites: readonly string[]):
   cutSentences("a".repeat(1_000), 10);
   const { parseCode } = await import("../../src/ingest/code/parse-code.js");
   parseCode("run.sh", "cat <<END\ntext\nEND\n");
-  await import("../../src/sites/shell/arguments.js");
+  await import("../../src/sites/shell/judge.js");
   const { scenarioSchema } = await import("../../src/sim/scenario.js");
   scenarioSchema.safeParse({
     users: [{ name: "ann", steps: [{ ask: "Restart it", keep: { word: "(w+)" } }] }],

@@ -23,7 +23,6 @@ export const ANN: Access = { network: "acme", username: "ann", groups: [], kiosk
 
 /** The plant, and what its tools answered last; each call that came through. */
 export class FakePlant implements Site {
-  readonly name = "plant";
   readonly calls: (readonly [tool: string, args: object])[] = [];
   state: "connected" | "failed" = "connected";
   /** Unix milliseconds of a reply. */

@@ -30,15 +30,10 @@ export interface WatchedCall {
 }
 
 /** The call as it is watched. `target`: the id of what it is about, however the arguments name it. */
-export function watched(
-  tool: string,
-  args: LoopArguments,
-  target: string | undefined,
-  atMs: number,
-): WatchedCall {
+export function watched(tool: string, args: LoopArguments, target: string | undefined, atMs: number) {
   const key = callKey(tool, target === undefined ? args : { ...args, target });
   const shape = target === undefined ? key.replace(/\d+(?:\.\d+)?/g, "#") : `${tool}:${target}`;
-  return { tool, key, shape, atMs };
+  return { tool, key, shape, atMs } as WatchedCall;
 }
 
 /** Whether the call would be part of a circle. `past`: the calls before it, oldest first. */

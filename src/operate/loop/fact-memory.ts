@@ -5,11 +5,9 @@ import { wellFormed } from "../../lib/well-formed.js";
 import { isLasting, type LoopResult } from "./envelope.js";
 
 export const FACTS_MAX = 60;
-/** UTF-16 units of all values together. */
+/** UTF-16 units of all values together, of one, and of a key: longer ones are not kept. */
 export const FACT_CHARS_MAX = 2_000;
-/** UTF-16 units of one value. */
 const FACT_VALUE_CHARS_MAX = 200;
-/** UTF-16 units of a key; longer ones are not kept. */
 const KEY_CHARS_MAX = 300;
 /** A site's clock may be ahead of ours by so much. */
 const CLOCK_SKEW_MS = 5_000;
@@ -32,7 +30,6 @@ export function recalled(facts: readonly KnownFact[], nowMs: number): FactMemory
   return withFacts({ facts, turn }, [], nowMs);
 }
 
-/** The next turn of the model. */
 export function inNextTurn(memory: FactMemory): FactMemory {
   return { ...memory, turn: memory.turn + 1 };
 }
@@ -86,10 +83,8 @@ export function answerOf(memory: FactMemory, call: string, nowMs: number): reado
 
 /** For a prompt: the facts that one call told, in one line; empty when there are none. */
 export function summaryOf({ facts }: FactMemory, call: string): string {
-  return facts
-    .filter((fact) => fact.call === call && !isMarker(fact))
-    .map(({ key, value }) => `${key} = ${value}`)
-    .join("; ");
+  const told = facts.filter((fact) => fact.call === call && !isMarker(fact));
+  return told.map(({ key, value }) => `${key} = ${value}`).join("; ");
 }
 
 /** For a prompt: all facts, each on a line with its age. */
@@ -142,8 +137,8 @@ function linesOf(value: unknown, path = "result"): readonly (readonly [path: str
   const fields = Object.entries(value);
   const plain = fields.flatMap(([key, field]) => {
     const name = keyWords(key).join("_").replace(/_id$/, "");
-    if (Array.isArray(field)) return [`${name}: ${field.length} items`];
-    return isObject(field) ? [] : [`${name}=${field}`];
+    if (Array.isArray(field)) return `${name}: ${field.length} items`;
+    return isObject(field) ? [] : `${name}=${field}`;
   });
   const told = Array.isArray(value) ? [`array with ${value.length} items`, ...plain] : plain;
   const inner = fields.flatMap(([key, field]) => linesOf(field, `${path}:${key}`));

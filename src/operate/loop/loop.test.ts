@@ -8,7 +8,7 @@ import { CostCeiling } from "../../llm/cost-ceiling.js";
 import { ModelFailure, type ModelReply } from "../../llm/port.js";
 import { loadPrompts } from "../../llm/prompts.js";
 import type { TelemetryEvent } from "../../telemetry/events.js";
-import { READS_AT_ONCE } from "../reads.js";
+import { READS_AT_ONCE } from "../safety/site-reader.js";
 import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./envelope.js";
 import {
   CALLS_PER_TURN_MAX,

@@ -2,7 +2,7 @@
 import type { KnownFact, ReadFault } from "../../domain/known-fact.js";
 import type { Reading } from "../../domain/reading.js";
 import type { StepEvidence, ToolStep } from "../../domain/turn.js";
-import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
+import { DeadlineExceeded, orElse, withDeadline } from "../../lib/deadline.js";
 import { inOrder } from "../../lib/in-order.js";
 import { withoutArtifacts } from "../../llm/artifacts.js";
 import { compacted } from "../../llm/compaction.js";
@@ -18,8 +18,7 @@ import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
 import type { Telemetry } from "../../telemetry/events.js";
-import { READS_AT_ONCE } from "../reads.js";
-import { wholeSite } from "../safety/site-reader.js";
+import { READS_AT_ONCE, wholeSite } from "../safety/site-reader.js";
 import { isCircling, type WatchedCall, watched } from "./call-watch.js";
 import {
   failed,
@@ -61,7 +60,6 @@ const TEXT_MS = 4_000;
 
 export interface LoopJob {
   readonly tools: readonly LoopTool[];
-  /** The system prompt, what was said before, and the question. */
   readonly messages: readonly ModelMessage[];
   readonly network: string;
   /** Monotonic: until when there has to be an answer. */
@@ -69,7 +67,6 @@ export interface LoopJob {
   readonly telemetry: Telemetry;
   /** What is known from before, and may be told to this user. */
   readonly facts?: readonly KnownFact[];
-  /** What was read, for those who follow the steps. */
   evidence(readings: readonly Reading[]): readonly StepEvidence[];
 }
 
@@ -78,7 +75,6 @@ export interface LoopDeps {
   readonly outputTokensMax: number;
   readonly prompts: Prompts;
   readonly ceiling: CostCeiling;
-  /** What was written to meanwhile. */
   readonly writes: Writes;
 }
 
@@ -90,13 +86,11 @@ export interface LoopOutcome {
   /** All that was read, from memory too, in the order of the calls. */
   readonly reads: readonly LoopRead[];
   readonly usage: TokenUsage;
-  /** What is known by now. */
   readonly facts: readonly KnownFact[];
 }
 
-/** What came of a call: for the gate, for the words that are said of it, and for the model. */
+/** What came of a call, which has an id of its own: for the gate, for the words that are said of it, and for the model. */
 export interface LoopRead {
-  /** With an id of its own. */
   readonly call: ToolCall;
   /** As `{site}.{tool}`. */
   readonly source: string;
@@ -111,12 +105,8 @@ export interface LoopRead {
   readonly takenAtMs: number;
 }
 
-interface Answered {
-  readonly result: LoopResult;
-  readonly takenAtMs: number;
-  /** Of a call that was made. */
-  readonly step?: ToolStep;
-}
+/** `step`: of a call that was made. */
+type Answered = Pick<LoopRead, "takenAtMs"> & { readonly result: LoopResult; readonly step?: ToolStep };
 
 const CIRCLE: LoopError = {
   code: "LOOP_DETECTED",
@@ -125,11 +115,9 @@ const CIRCLE: LoopError = {
 };
 const NO_TIME = failed("TIMEOUT", "there was no time left to read", { retryable: true });
 
-type Nudge = "loop-nudge" | "loop-firm";
-
-/** One question that a model reads for. */
 export class LoopRun {
-  readonly #reads: LoopRead[] = [];
+  /** What came of every call. */
+  readonly #told: LoopRead[] = [];
   readonly #watch: WatchedCall[] = [];
   readonly #readByMs: number;
   #memory: FactMemory;
@@ -138,8 +126,7 @@ export class LoopRun {
   readonly #messages: ModelMessage[];
   /** Where the present turn begins among the messages. */
   #turnStart = 0;
-  #usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-  #calls = 0;
+  readonly #usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   /** What the model was told to make good, by the tool. */
   readonly #recovering = new Map<string, string>();
   #nudge: Nudge | undefined;
@@ -166,12 +153,10 @@ export class LoopRun {
       const text = withoutArtifacts(reply.text, names).trim();
       const isReading = !isLast && reply.calls.length > 0;
       if (isReading && this.#tokens >= TOKENS_MAX) return this.#outcome("token_budget");
-      if (isReading) {
-        const told = yield* this.#read(reply.calls.slice(0, CALLS_PER_TURN_MAX));
-        this.#tell(told, TURNS_MAX - turn);
-      } else if (isLast || isSentToLook || this.#calls > 0) {
+      if (isReading) this.#tell(yield* this.#read(reply.calls), TURNS_MAX - turn);
+      else if (isLast || isSentToLook || this.#told.length > 0)
         return this.#outcome(text === "" ? "silent" : "answered", text);
-      } else {
+      else {
         // It answers without having read anything.
         isSentToLook = true;
         this.job.telemetry.emit({ type: "loop_answer_blocked", state: "resolving" });
@@ -229,7 +214,9 @@ export class LoopRun {
     // Models repeat their ids, and some servers give none.
     const first = CALL_IDS * (this.#memory.turn % TURN_IDS);
     const idAt = (at: number) => `call${String(first + at).padStart(5, "0")}`;
-    const looked = calls.map((call, at) => this.#look({ ...call, id: idAt(at) }));
+    const looked = calls
+      .slice(0, CALLS_PER_TURN_MAX)
+      .map((call, at) => this.#look({ ...call, id: idAt(at) }));
     const told: LoopRead[] = [];
     for await (const { facts, read, step } of inOrder(looked, READS_AT_ONCE, (make) => make())) {
       if (step !== undefined) yield step;
@@ -241,13 +228,11 @@ export class LoopRun {
 
   /** Looks at a call, before any of its turn is made; what is given makes it, or answers without it. */
   #look(call: ToolCall) {
-    const { tools } = this.job;
     const { clock } = this.deps.model;
-    const tool = tools.find(({ spec }) => spec.name === call.name);
+    const tool = this.job.tools.find(({ spec }) => spec.name === call.name);
     const source = tool?.source ?? "";
     const args = toolArguments(call) ?? { text: call.arguments };
-    const specs = tools.map(({ spec }) => spec);
-    const message = toolCallFault(call, specs);
+    const message = toolCallFault(call, tool === undefined ? [] : [tool.spec]);
     const code = tool === undefined ? "POLICY_BLOCKED" : "MALFORMED";
     const plan = message === undefined ? tool!.plan(args) : ({ code, message, blocked: true } as const);
     const target = "code" in plan ? undefined : plan.target?.id;
@@ -256,14 +241,17 @@ export class LoopRun {
     this.#isCircling ||= isCircle;
     this.#watch.push(watch);
     const error = isCircle ? CIRCLE : "code" in plan ? plan : undefined;
-    const refused = error && { result: { ok: false, error }, takenAtMs: clock.now() };
-    const known: Answered | undefined = refused ?? this.#remembered(watch.key);
+    const known: Answered | undefined =
+      error === undefined
+        ? this.#remembered(watch.key)
+        : { result: { ok: false, error }, takenAtMs: clock.now() };
     return async () => {
       const { result, step, takenAtMs } = known ?? (await this.#make(plan as PlannedCall, source));
       const { ok, readings = [] } = result;
       const { content, data } = toldResult(result);
       watch.error = result.error;
-      this.#tellEnd(result.error, source);
+      // Names that a model makes up are no labels.
+      this.#tellEnd(result.error, source || "unknown");
       const about = { id: call.id, key: watch.key, about: target ?? wholeSite(source.split(".")[0]!) };
       const facts = known === undefined ? factsOf(about, { ...result, data }, takenAtMs) : [];
       const read: LoopRead = { call, source, args, ok, content, data, readings, takenAtMs };
@@ -271,10 +259,8 @@ export class LoopRun {
     };
   }
 
-  #tellEnd(error: ReadFault | undefined, source: string): void {
+  #tellEnd(error: ReadFault | undefined, tool: string): void {
     const { telemetry } = this.job;
-    // Names that a model makes up are no labels.
-    const tool = source === "" ? "unknown" : source;
     const code = this.#recovering.get(tool);
     if (error === undefined) {
       this.#recovering.delete(tool);
@@ -307,11 +293,8 @@ export class LoopRun {
     const takenAtMs = clock.now();
     const leftMs = this.#readByMs - startMs;
     if (leftMs <= 0) return { result: NO_TIME, takenAtMs };
-    const result = await withDeadline(clock, "a read", leftMs, this.signal, run).catch((error: unknown) => {
-      this.signal.throwIfAborted();
-      if (error instanceof DeadlineExceeded) return NO_TIME;
-      throw error;
-    });
+    const read = withDeadline(clock, "a read", leftMs, this.signal, run);
+    const result = await orElse(read, this.signal, () => NO_TIME);
     const named = target && { target: target.names[0] };
     const ms = clock.monotonic() - startMs;
     const evidence = this.job.evidence(result.readings ?? []);
@@ -320,11 +303,11 @@ export class LoopRun {
 
   /** Tells the model what it has read, and to come to its answer where that is due. */
   #tell(told: readonly LoopRead[], turns: number): void {
-    this.#calls += told.length;
-    this.#reads.push(...told.filter(({ ok }) => ok));
+    this.#told.push(...told);
     this.#turnStart = this.#messages.length;
-    const nudge = nudgeAfter(this.#calls, this.#nudge);
-    const text = nudge && this.deps.prompts.render(nudge, { calls: `${this.#calls}`, turns: `${turns}` });
+    const calls = this.#told.length;
+    const nudge = nudgeAfter(calls, this.#nudge);
+    const text = nudge && this.deps.prompts.render(nudge, { calls: `${calls}`, turns: `${turns}` });
     const nudged = text && withNudge(told, text);
     if (nudged) this.#nudge = nudge;
     this.#messages.push({ role: "tool_calls", calls: told.map(({ call }) => call) });
@@ -335,9 +318,12 @@ export class LoopRun {
   }
 
   #outcome(end: LoopOutcome["end"], text = ""): LoopOutcome {
-    return { end, text, reads: this.#reads, usage: this.#usage, facts: this.#memory.facts };
+    const reads = this.#told.filter(({ ok }) => ok);
+    return { end, text, reads, usage: this.#usage, facts: this.#memory.facts };
   }
 }
+
+type Nudge = "loop-nudge" | "loop-firm";
 
 /** The nudge that is due, by the name of its prompt. `last`: the one that the model was told before. */
 export function nudgeAfter(calls: number, last: Nudge | undefined): Nudge | undefined {
@@ -346,10 +332,7 @@ export function nudgeAfter(calls: number, last: Nudge | undefined): Nudge | unde
 }
 
 /** The results of one turn with the text behind the last that is no error; undefined where there is none. */
-export function withNudge<T extends Pick<LoopRead, "ok" | "content">>(
-  results: readonly T[],
-  text: string,
-): readonly T[] | undefined {
+export function withNudge<T extends Pick<LoopRead, "ok" | "content">>(results: readonly T[], text: string) {
   const at = results.findLastIndex(({ ok }) => ok);
   const result = results[at];
   return result && results.with(at, { ...result, content: `${result.content}\n\n${text}` });

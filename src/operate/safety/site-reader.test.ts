@@ -34,10 +34,10 @@ function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
   const [raw] = sitesOptions.parse([{ ...OPTIONS, ...more }]);
   const options = { ...raw, callMsMax: 5_000 } as unknown as SiteOptions;
   const calls: unknown[] = [];
+  const signals: AbortSignal[] = [];
   const reply: { content: unknown; tookMs: number } = { content: {}, tookMs: 0 };
   const [clock, events] = [new VirtualClock(), new RecordedEvents()];
   const site: Site = {
-    name: "plant",
     steadyState: { text: () => "services: mailer, payroll" },
     start: async () => {},
     close: async () => {},
@@ -48,6 +48,7 @@ function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
     }),
     call: async (...call) => {
       calls.push(call.slice(0, 2));
+      signals.push(call[2]);
       if (reply.tookMs > 0) await clock.advance(reply.tookMs);
       if (reply.content instanceof Error) throw reply.content;
       return { content: reply.content, takenAtMs: 0 };
@@ -56,7 +57,7 @@ function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
   const reader = new SiteReader([{ options, site }], { clock, telemetry: events });
   const toolNames = (access: Partial<Access> = {}) =>
     reader.toolsFor({ ...ANN, ...access }).map(({ name }) => name);
-  return { calls, events, reader, reply, toolNames };
+  return { calls, events, reader, reply, signals, toolNames };
 }
 
 test("only what reads is offered, to the networks of the site, and to a kiosk about single things only", () => {
@@ -112,7 +113,20 @@ test.each([
   const { reader, reply } = begin();
   reply.content = error;
   const [tool] = reader.toolsFor(ANN);
-  expect(await reader.read({ tool: tool! }, NOBODY, NO_ABORT)).toMatchObject({ type: "failed", code });
+  expect(await reader.read({ tool: tool! }, NOBODY, NO_ABORT)).toMatchObject({
+    type: "failed",
+    failure: { code },
+  });
+});
+
+test("a call's time is its site's to keep, which then looks whether its system is well", async () => {
+  const { reader, reply, signals } = begin();
+  reply.tookMs = 6_000;
+  reply.content = new SiteFailure("TIMEOUT", "it took longer than 5000 ms");
+  const [tool] = reader.toolsFor(ANN);
+  const result = await reader.read({ tool: tool! }, NOBODY, NO_ABORT);
+  expect(result).toMatchObject({ type: "failed", failure: { code: "TIMEOUT" }, ms: 6_000 });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 });
 
 test("each call is told of with what came of it, and how long it took", async () => {

@@ -1,15 +1,13 @@
 /** The only way to a tool of a site that reads. What comes back is readings, problems, or a failure. */
-import type { Reading } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
-import type { SiteOptions, ToolOptions } from "../../sites/options.js";
-import { SiteFailure, type SiteFailureCode } from "../../sites/port.js";
-import { type ReadingProblem, readingsOf } from "../../sites/readings.js";
+import type { ReadingToolOptions, SiteOptions } from "../../sites/options.js";
+import { SiteFailure } from "../../sites/port.js";
+import { readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
+import { isFor } from "./acting.js";
 import { type ConfiguredSite, type SiteTool, SiteTools, toolsOn } from "./site-tools.js";
-
-export type ReadingToolOptions = Extract<ToolOptions, { readonly effect: "read" }>;
 
 /** A tool that reads and may be called now. */
 export type ReadingTool = SiteTool<ReadingToolOptions>;
@@ -24,12 +22,8 @@ export type SiteReadResult = {
   readonly call: ReadCall;
   readonly ms: number;
 } & (
-  | {
-      readonly type: "read";
-      readonly readings: readonly Reading[];
-      readonly problems: readonly ReadingProblem[];
-    }
-  | { readonly type: "failed"; readonly code: SiteFailureCode; readonly message: string }
+  | ({ readonly type: "read" } & ReturnType<typeof readingsOf>)
+  | { readonly type: "failed"; readonly failure: SiteFailure }
 );
 
 /** UTF-16 units of what changes rarely about one site, in a prompt. */
@@ -74,26 +68,24 @@ export class SiteReader extends SiteTools {
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
   async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
-    const { options } = this.site(call.tool.site)!;
     const { clock } = this.deps;
+    const { resource, tool } = call;
+    const { arguments: fixed, reads, target } = tool.options;
+    const args = target && resource ? { ...fixed, [target]: resource.address } : fixed;
+    const { options } = this.site(tool.site)!;
+    const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
     const startMs = clock.monotonic();
-    const { arguments: fixed, target } = call.tool.options;
-    const address = call.resource?.address;
-    const args = target === undefined || address === undefined ? fixed : { ...fixed, [target]: address };
+    const ms = () => clock.monotonic() - startMs;
     try {
-      refuseWrites(call.tool.options, args);
-      const reply = await this.call(call.tool, args, signal);
-      const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
-      const context = { tool: call.tool.id, reads: call.tool.options.reads, targetOf };
-      const { problems, readings } = readingsOf(reply, context);
-      const ms = clock.monotonic() - startMs;
+      refuseWrites(tool.options, args);
+      const reply = await this.call(tool, args, signal);
+      const { problems, readings } = readingsOf(reply, { tool: tool.id, reads, targetOf });
       // That there is something which may not be told of is not told either.
       const told = problems.filter(({ code }) => code !== "unknown_target");
-      return { type: "read", call, ms, readings, problems: told };
+      return { type: "read", call, ms: ms(), readings, problems: told };
     } catch (error) {
       signal.throwIfAborted();
-      const { code, message } = SiteFailure.of(error, "EXECUTION_FAILED");
-      return { type: "failed", call, ms: clock.monotonic() - startMs, code, message };
+      return { type: "failed", call, ms: ms(), failure: SiteFailure.of(error, "EXECUTION_FAILED") };
     }
   }
 }
@@ -113,16 +105,14 @@ function isOpen({ options }: ConfiguredSite): boolean {
   return options.resources.every(({ visibility }) => visibility === "network");
 }
 
-/** Whether the settings say that it reads. */
 export function isReading(tool: SiteTool): tool is ReadingTool {
   return tool.options.effect === "read";
 }
 
+type Arguments = Readonly<Record<string, unknown>>;
+
 /** A tool that takes a shell command reads only where the command does. Throws `SiteFailure`. */
-export function refuseWrites(
-  { command }: Pick<ReadingToolOptions, "command">,
-  args: Readonly<Record<string, unknown>>,
-): void {
+export function refuseWrites({ command }: Pick<ReadingToolOptions, "command">, args: Arguments): void {
   if (command === undefined) return;
   const { effect, why } = judgeCommand(String(args[command] ?? ""));
   if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
@@ -136,9 +126,47 @@ function targetIn(
   known: KnownResources,
 ): string | undefined {
   if (name === undefined) return resource?.id ?? wholeSite(tool.site);
-  const named = known.all.find(
-    (one) => one.site === site && (one.address === name || one.names.includes(name)),
-  );
+  const isCalledSo = (one: Resource) => one.address === name || one.names.includes(name);
+  const named = known.all.find((one) => one.site === site && isCalledSo(one));
   if (named !== undefined) return named.id;
   return server.type === "host" ? `${wholeSite(site)}${name}` : undefined;
+}
+
+export const READS_AT_ONCE = 4;
+/** Tools that are asked for one signal of one thing: two that differ are told apart. */
+const WITNESSES_MAX = 2;
+
+/** All calls that would tell it. */
+export function readsFor(
+  { signals }: { readonly signals: readonly string[] },
+  resources: readonly Resource[],
+  tools: readonly ReadingTool[],
+): readonly ReadCall[] {
+  const tells = ({ reads }: ReadingToolOptions) => signals.some((signal) => Object.hasOwn(reads, signal));
+  const telling = tools.filter(({ options }) => tells(options));
+  if (resources.length === 0) return telling.filter(isOfSite).map((tool) => ({ tool }));
+  const calls = resources.flatMap((resource) => callsFor(resource, telling));
+  return [...new Map(calls.map((call) => [`${call.tool.id} ${call.resource?.id}`, call])).values()];
+}
+
+/** A thing is asked by its own tools, or else by one that lists things. */
+function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly ReadCall[] {
+  const own = telling.filter((tool) => isFor(tool, resource) && mayTell(tool, resource));
+  const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
+  if (targeted.length > 0) return targeted.map((tool) => ({ tool, resource }));
+  const list = own.find(listsThings);
+  return list === undefined ? [] : [{ tool: list }];
+}
+
+function isOfSite({ options }: ReadingTool): boolean {
+  return options.target === undefined;
+}
+
+/** Whether its values have names of their own. */
+function listsThings({ options }: ReadingTool): boolean {
+  return Object.values(options.reads).some(({ name }) => name !== undefined);
+}
+
+function mayTell({ options }: ReadingTool, { allowed }: Resource): boolean {
+  return allowed === undefined || Object.keys(options.reads).some((signal) => allowed.includes(signal));
 }

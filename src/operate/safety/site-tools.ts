@@ -1,17 +1,15 @@
-/** What reading and acting at a site have in common: the tools that may be called now, and one call with its deadline. */
+/** What reading and acting at a site have in common: the tools that may be called now, and one call, which is told of. */
 import type { Clock } from "../../lib/clock.js";
 import { withDeadline } from "../../lib/deadline.js";
 import type { SiteOptions, ToolOptions } from "../../sites/options.js";
 import { type Site, SiteFailure, type SiteReply } from "../../sites/port.js";
 import type { Telemetry } from "../../telemetry/events.js";
 
-/** A site with its settings. */
 export interface ConfiguredSite {
   readonly options: SiteOptions;
   readonly site: Site;
 }
 
-/** A tool of a site, with its settings. */
 export interface SiteTool<Options extends ToolOptions = ToolOptions> {
   /** As `{site}.{tool}`. */
   readonly id: string;
@@ -25,6 +23,9 @@ export interface SiteCallDeps {
   /** Takes how each call ended, and how long it took. */
   readonly telemetry: Telemetry;
 }
+
+/** A site keeps the time of a call itself, and looks then whether its system is well: it has so much longer for that. */
+const GRACE_MS = 2_000;
 
 /** The sites of the settings, for what reads or acts there. */
 export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
@@ -52,7 +53,7 @@ export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
     return configured && toolsOn(configured).find((tool) => tool.id === id);
   }
 
-  /** One call within the site's deadline. Rejects with what came of it, or with the signal's reason. */
+  /** One call, given up where the site does not keep its time. Rejects with what came of it, or with the signal's reason. */
   protected async call(
     { id, name, site: siteName }: SiteTool,
     args: Readonly<Record<string, unknown>>,
@@ -64,7 +65,7 @@ export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
     let result = "ok";
     try {
       const call = (within: AbortSignal) => site.call(name, args, within);
-      return await withDeadline(clock, id, options.callMsMax, signal, call);
+      return await withDeadline(clock, id, options.callMsMax + GRACE_MS, signal, call);
     } catch (error) {
       result = signal.aborted ? "aborted" : SiteFailure.of(error, "EXECUTION_FAILED").code;
       throw error;

@@ -132,7 +132,7 @@ test("an error that nobody knows, and a reply that never comes, tell nothing", a
   expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type: "failed" });
   site.replies.restart = () => new Promise(() => {});
   const reply = writer.execute(RESTART, "key", NO_ABORT);
-  await clock.advance(5_001);
+  await clock.advance(7_001);
   expect(await reply).toMatchObject({ type: "lost", message: expect.stringContaining("TIMEOUT") });
 });
 

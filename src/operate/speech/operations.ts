@@ -13,8 +13,7 @@ import { grouped } from "../../lib/grouped.js";
 import type { Locale } from "../../locale/locale.js";
 import type { Order, OrderRefusal } from "../orders/order.js";
 import { STATUS } from "../wanted.js";
-import { stateInWords } from "./state.js";
-import { type SaidStatement, sentence, statementOf, statementsOf } from "./statements.js";
+import { type SaidStatement, sentence, stateInWords, statementOf, statementsOf } from "./statements.js";
 
 type NotProposed = Exclude<Proposed, { readonly type: "waiting" }>;
 type NoOrder = OrderRefusal | Extract<Order, { readonly type: "unknown_target" }>;

@@ -1,7 +1,7 @@
 /** States as systems write them, and whether they are what was asked about. */
 import { expect, test } from "vitest";
 import { locales } from "../../../test/support/locales.js";
-import { isInState, stateInWords, stateNamed } from "./state.js";
+import { isInState, stateInWords, stateNamed } from "./statements.js";
 
 test.each([
   ["running", "running"],

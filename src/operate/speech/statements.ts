@@ -5,13 +5,13 @@ import type { OperationStatement } from "../../domain/operation.js";
 import type { Reading, Statement } from "../../domain/reading.js";
 import type { Resource } from "../../domain/resource.js";
 import type { StepEvidence } from "../../domain/turn.js";
+import { relationOf, stateOf } from "../../grounding/readings/vocabulary.js";
 import { grouped } from "../../lib/grouped.js";
+import { wordSet } from "../../lib/word-set.js";
 import type { Locale } from "../../locale/locale.js";
 import type { KnownResources } from "../targets/registry.js";
 import { STATUS } from "../wanted.js";
-import { isInState, stateInWords } from "./state.js";
 
-/** A sentence or two, and what they state. */
 export interface SaidStatement {
   readonly text: string;
   readonly says: readonly Statement[];
@@ -69,10 +69,22 @@ function ofThing(readings: readonly Reading[], rendering: Rendering): SaidStatem
 }
 
 /** One value by itself: "Pump two, temperature: -11 °C." */
-function valueSentence(reading: Reading, value: string, { locale, nameOf }: Rendering): string {
-  const name = nameOf(reading.target);
-  const said = { name: name ?? "", signal: signalInWords(reading.signal, locale), value };
-  return sentence(locale.say(name === undefined ? "check_site_value" : "check_value", said));
+function valueSentence({ signal, target }: Reading, value: string, { locale, nameOf }: Rendering): string {
+  return sentence(ofSignal(["check_value", "check_site_value"], signal, nameOf(target), locale, value));
+}
+
+type SignalText = `check_${"" | "site_"}${"none" | "value"}` | `check_no_${"" | "site_"}reading`;
+
+/** What is said of a signal, by the one text of a thing with this name, by the other one of a whole site. */
+export function ofSignal(
+  [ofThing, ofSite]: readonly [ofThing: SignalText, ofSite: SignalText],
+  signal: string,
+  name: string | undefined,
+  locale: Locale,
+  value = "",
+): string {
+  const said = { name: name ?? "", signal: signalInWords(signal, locale), value };
+  return locale.say(name === undefined ? ofSite : ofThing, said);
 }
 
 /** What it usually is, and where it goes, where the site keeps that. */
@@ -89,9 +101,9 @@ function besides(reading: Reading, rendering: Rendering): readonly string[] {
 /** "All 6 are running", or how many are in the commonest state, and the others by name. */
 function ofStates(readings: readonly Reading[], rendering: Rendering): readonly SaidStatement[] {
   const { locale } = rendering;
-  const stateOf = ({ value }: Reading) => stateInWords(String(value), locale);
-  const [most, ...others] = [...grouped(readings, stateOf).values()].sort((a, b) => b.length - a.length);
-  const said = { count: String(most!.length), state: stateOf(most![0]!) };
+  const inWords = ({ value }: Reading) => stateInWords(String(value), locale);
+  const [most, ...others] = [...grouped(readings, inWords).values()].sort((a, b) => b.length - a.length);
+  const said = { count: String(most!.length), state: inWords(most![0]!) };
   const key = others.length === 0 ? "check_all_state" : "check_most_state";
   return [
     { text: locale.say(key, said), says: most!.map(statementOf) },
@@ -99,7 +111,6 @@ function ofStates(readings: readonly Reading[], rendering: Rendering): readonly 
   ];
 }
 
-/** The lowest and the highest of many values. */
 function ofRange(readings: readonly Reading[], rendering: Rendering): readonly SaidStatement[] {
   const [{ unit }] = readings as readonly [Reading, ...Reading[]];
   if (!readings.every((one) => typeof one.value === "number" && one.unit === unit))
@@ -116,8 +127,7 @@ function ofRange(readings: readonly Reading[], rendering: Rendering): readonly S
 }
 
 /** Two sensors that say different things: said as such, and as nothing else. */
-export function disagreementOf(two: readonly [Reading, Reading], rendering: Rendering): SaidStatement {
-  const [first, second] = two;
+export function disagreementOf([first, second]: readonly [Reading, Reading], rendering: Rendering) {
   const { locale, nameOf } = rendering;
   const text = locale.say("check_disagree", {
     name: nameOf(first.target) ?? "",
@@ -134,7 +144,6 @@ export function areApart(one: number, other: number): boolean {
   return Math.abs(one - other) > Math.max(APART_MAX, share);
 }
 
-/** What a reading says, as a value. */
 export function statementOf({ signal, target, unit, value }: Reading): Statement {
   return { target, signal, value, holds: true, ...(unit === undefined ? {} : { unit }) };
 }
@@ -142,6 +151,38 @@ export function statementOf({ signal, target, unit, value }: Reading): Statement
 /** As the user's language calls it; else as the settings do. */
 export function signalInWords(signal: string, locale: Locale): string {
   return locale.group("signal")[signal.replaceAll("_", "")] ?? signal.replaceAll("_", " ");
+}
+
+/** The state that a value is, as `locales/` names it: "ACTIVE (running)" is `running`, and "not running" is itself. */
+export function stateNamed(value: string | boolean): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  const words = (value.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SINCE.has(word));
+  const states = words.map((word) => (FAULT.has(word) ? "failed" : stateOf(word)?.family));
+  return states.includes(undefined) ? words.join(" ") : (states.at(-1) ?? value);
+}
+
+/** In prose they are nouns; as a value, they are a state. */
+const FAULT: ReadonlySet<string> = new Set(["fault", "faulted", "error", "tripped"]);
+/** Words for how long it has been so. */
+const SINCE = wordSet(
+  "for since about an a ago second seconds minute minutes hour hours day days week weeks month months",
+);
+
+/** In the language of the answer; a state that it has no word for is said as the system writes it. */
+export function stateInWords(value: string | boolean, locale: Locale): string {
+  const texts = locale.group("state");
+  const name = stateNamed(value);
+  return texts[name] ?? texts[name.replaceAll(" ", "_")] ?? String(value);
+}
+
+/** Whether what was read is the state that was asked about; undefined: neither follows from the other. */
+export function isInState(value: string | boolean, asked: string): boolean | undefined {
+  const name = stateNamed(value);
+  if (name === asked) return true;
+  const [claimed, known] = [stateOf(asked), stateOf(name)];
+  if (claimed === undefined || known === undefined) return undefined;
+  const relation = relationOf(claimed, known);
+  return relation === "open" ? undefined : relation === "same";
 }
 
 /** Longer times are said in the next unit, from twice of it on. */

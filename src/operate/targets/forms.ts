@@ -93,7 +93,7 @@ export class NameIndex {
   }
 
   /** The words of a name with what counts them, and where a place begins in it. */
-  #items(name: string): { readonly items: readonly NameItem[]; readonly place: number | undefined } {
+  #items(name: string) {
     const items: NameItem[] = [];
     let place: number | undefined;
     /** A number in front counts what follows. */

@@ -100,12 +100,10 @@ export class Heard {
     for (const [i, { id, word }] of items.entries()) {
       const isHead = i >= head.from && i < head.to;
       // "The printer is out of labels" is no label printer.
-      const places = (this.#places.get(word) ?? []).filter(
-        (place) =>
-          (place.words & together(parts)) === 0 &&
-          (!isHead || first(place.words) >= behind) &&
-          this.#belongs(place, items),
-      );
+      const isFree = ({ words }: Place) =>
+        (words & together(parts)) === 0 && (!isHead || first(words) >= behind);
+      const found = this.#places.get(word) ?? [];
+      const places = found.filter((place) => isFree(place) && this.#belongs(place, items));
       const [best] = places.flatMap((place) => this.#numbered(id, place) ?? []).sort(byRank);
       missing += best?.missing ?? (isHead ? WORD_MISSING : 0);
       if (best === undefined && !isHead) placeMissing = PART_MISSING;
@@ -116,8 +114,9 @@ export class Heard {
     }
     if (parts.length === 0) return undefined;
     // "Did el" may be "diesel", and no other word says so.
+    const { frame } = this.sentence;
     const isGuess = parts.every(
-      ({ isSure, to, words }) => !isSure && last(words) < to && (words & this.sentence.frame) !== 0,
+      (one) => !one.isSure && last(one.words) < one.to && (one.words & frame) !== 0,
     );
     return {
       words: together(parts),
@@ -135,9 +134,8 @@ export class Heard {
   #belongs({ words }: Place, items: NameForm["items"]): boolean {
     if (items.length < 2 || (words & ~this.sentence.light) !== 0) return true;
     const beside = (words << 1) | (words >>> 1);
-    return items.some(({ word }) =>
-      (this.#places.get(word) ?? []).some((one) => (one.words & words) === 0 && (one.words & beside) !== 0),
-    );
+    const isBeside = (one: Place) => (one.words & words) === 0 && (one.words & beside) !== 0;
+    return items.some(({ word }) => this.#places.get(word)?.some(isBeside));
   }
 
   /** A place with the number behind it; undefined where that is another one. */

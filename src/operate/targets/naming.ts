@@ -164,10 +164,8 @@ class Naming {
     const measured = this.#measured(top[0]!);
     if (measured !== undefined || !this.#isLeftOut(top[0]!))
       return measured ?? { type: "one", resource: resources[0]!, how };
-    return {
-      type: "ask",
-      between: [...resources, ...this.sentence.index.known.childrenOf(resources[0]!.id)],
-    };
+    const inside = this.sentence.index.known.childrenOf(resources[0]!.id);
+    return { type: "ask", between: [...resources, ...inside] };
   }
 
   /** Whether a part of a name is known by its sound alone, or a name by a poor one with nothing else that bears it out. */
@@ -239,7 +237,7 @@ class Naming {
 
   /** "Everything in hall two". */
   #everything(): Resolution {
-    const resources = [...this.#at].flatMap(([resource, words]) => (this.#isOther(words) ? [] : [resource]));
+    const resources = [...this.#at].flatMap(([resource, words]) => (this.#isOther(words) ? [] : resource));
     return resources.length === 0 ? { type: "unknown", words: this.#name() } : { type: "several", resources };
   }
 }

@@ -124,10 +124,10 @@ export class SaidWords {
   #frame(): number {
     // "The two boilers" tells how many, and "the other one" what was spoken of: not which.
     const pointing = POINTING_LISTS.flatMap((list) => this.entries(list).map(({ from }) => from));
-    const isNoId = (text: string, i: number) =>
-      this.words[i + 1]?.plural !== undefined || (text === "1" && pointing.includes(i - 1));
-    let frame =
-      this.light | bitsWhere(this.words, ({ kind, text }, i) => kind === "number" && isNoId(text, i));
+    const isNoId = ({ kind, text }: SpokenWord, i: number) =>
+      kind === "number" &&
+      (this.words[i + 1]?.plural !== undefined || (text === "1" && pointing.includes(i - 1)));
+    let frame = this.light | bitsWhere(this.words, isNoId);
     for (const { from, to } of FRAME_LISTS.flatMap((list) => this.entries(list))) frame |= bits(from, to);
     for (const i of this.words.keys()) {
       // "On line" for "online", where no number stands behind.
@@ -135,17 +135,13 @@ export class SaidWords {
       if (isOne && !this.#mayBeNumber(i + 2)) frame |= bits(i, i + 2);
     }
     // "The till" is no "until". What is behind the last word explains nothing.
-    const names = bitsWhere(
-      this.words,
-      ({ text }, i) => this.index.wholes.has(text) && this.isArticle(i - 1),
-    );
-    return (frame & ~names) | (-1 << this.words.length);
+    const isName = ({ text }: SpokenWord, i: number) => this.index.wholes.has(text) && this.isArticle(i - 1);
+    return (frame & ~bitsWhere(this.words, isName)) | (-1 << this.words.length);
   }
 
   #isLight(text: string): boolean {
-    return (
-      DENIALS.has(text) || (this.language === "en" && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text)))
-    );
+    const isEnglish = this.language === "en";
+    return DENIALS.has(text) || (isEnglish && (FUNCTION_WORDS.has(text) || LIGHT_WORDS.has(text)));
   }
 
   #mayBeNumber(at: number): boolean {

@@ -5,7 +5,7 @@ import { NO_TARGETS } from "../../domain/target-context.js";
 import type { Access } from "../../domain/user.js";
 import { atOnce } from "../../lib/steps.js";
 import { loadGrammars } from "../../locale/commands/load.js";
-import { targetBriefing } from "../check-by-model.js";
+import { routingFault, strictTarget, targetBriefing } from "../check-by-model.js";
 import { NameIndex } from "./forms.js";
 import { Registry } from "./registry.js";
 import {
@@ -17,7 +17,6 @@ import {
   TARGETS_MAX,
 } from "./resolution.js";
 import { resolveTarget } from "./resolve.js";
-import { routingFault, strictTarget } from "./routing.js";
 
 const grammars = await loadGrammars();
 const worker: Access = { network: "n", username: "ann", groups: [], kiosk: false };

@@ -6,10 +6,11 @@ import { RecordedEvents } from "../../../test/support/events.js";
 import { patience } from "../../../test/support/patience.js";
 import { toCamelCase } from "../../config/settings.js";
 import { systemClock } from "../../lib/clock.js";
+import { withDeadline } from "../../lib/deadline.js";
 import { sitesOptions } from "../options.js";
 import { readingsOf } from "../readings.js";
 import { HOST_TOOLS, HostSite, type HostSiteOptions } from "./host-site.js";
-import type { SteadyPart } from "./steady-parts.js";
+import type { SteadyPart } from "./readings.js";
 
 const CALL_MS = 5_000;
 const MODULE = "host.child";
@@ -160,6 +161,17 @@ describe("the process of the readings", () => {
     );
     expect(reasons.filter((reason) => reason === "gave up")).toHaveLength(16);
     expect(reasons.filter((reason) => /under way/.test(reason))).toHaveLength(24);
+  });
+
+  it("goes on where a caller's own time is over before that of the reading", async () => {
+    const site = await started();
+    const [pid] = childrenOf(process.pid, MODULE);
+    const hurried = withDeadline(systemClock, "a turn", 20, new AbortController().signal, (signal) =>
+      call(site, "linux_disk_io", {}, signal),
+    );
+    await expect(hurried).rejects.toThrow("a turn took longer");
+    await expect(call(site, "linux_processes")).resolves.toBeDefined();
+    expect(childrenOf(process.pid, MODULE)).toEqual([pid]);
   });
 
   it("ends with the site, after which nothing is read", async () => {

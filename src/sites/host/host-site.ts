@@ -5,14 +5,13 @@ import type { Clock } from "../../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { workerUrl } from "../../lib/worker.js";
 import type { Telemetry } from "../../telemetry/events.js";
-import type { ReadOptions, SiteOptions, ToolOptions } from "../options.js";
+import type { ReadingToolOptions, ReadOptions, SiteOptions } from "../options.js";
 import { type Site, SiteFailure, type SiteFailureCode, type SiteReply, type SiteStatus } from "../port.js";
 import type { HostCalls } from "./host.child.js";
+import type { SteadyPart } from "./readings.js";
 import { NAME } from "./services.js";
-import type { SteadyPart } from "./steady-parts.js";
 import { PARTS, SteadyState } from "./steady-state.js";
 
-/** What the collection of one part may take. */
 const COLLECTION = { msMax: 30_000, bytesMax: 4_194_304 };
 /** How much longer than its commands a reading may take before its process is ended. */
 const GRACE_MS = 1_000;
@@ -21,7 +20,6 @@ const CALLS_MAX = 16;
 export type HostSiteOptions = SiteOptions & { readonly server: { readonly type: "host" } };
 
 export class HostSite implements Site {
-  readonly name: string;
   readonly steadyState: SteadyState;
   readonly #closed = new AbortController();
   #state: Pick<SiteStatus, "state" | "error"> = { state: "connecting" };
@@ -32,15 +30,15 @@ export class HostSite implements Site {
     private readonly options: HostSiteOptions,
     private readonly deps: { readonly clock: Clock; readonly telemetry: Telemetry },
   ) {
-    this.name = options.name;
-    const { tellConfig, tellUsers } = options.server;
+    const { name: site, server } = options;
+    const { tellConfig, tellUsers } = server;
     this.steadyState = new SteadyState({
       clock: deps.clock,
       // What may not be told is not even collected.
       parts: PARTS.filter((part) => (part !== "users" || tellUsers) && (part !== "config" || tellConfig)),
       collect: (part) => this.#collect(part),
       onFailure: (part, { message: error }) =>
-        deps.telemetry.emit({ type: "host_part_failed", site: this.name, part, error }),
+        deps.telemetry.emit({ type: "host_part_failed", site, part, error }),
     });
   }
 
@@ -96,13 +94,20 @@ export class HostSite implements Site {
     });
     try {
       const msMax = input.msMax + GRACE_MS;
-      return await withDeadline(this.deps.clock, `reading ${this.name}`, msMax, signal, () => answered);
+      return await withDeadline(
+        this.deps.clock,
+        `reading ${this.options.name}`,
+        msMax,
+        signal,
+        () => answered,
+      );
     } catch (error) {
+      signal.throwIfAborted();
       if (error instanceof DeadlineExceeded) {
         process.kill();
         // It takes a moment to die; the next call does not go to it.
         if (this.#process === process) this.#process = undefined;
-      } else if (signal.aborted) throw error;
+      }
       if (error instanceof CallFailed && error.errorName === "SiteFailure")
         throw new SiteFailure(error.code as SiteFailureCode, error.message);
       throw SiteFailure.of(error, "EXECUTION_FAILED");
@@ -110,13 +115,10 @@ export class HostSite implements Site {
   }
 }
 
-type ReadingTool = Extract<ToolOptions, { effect: "read" }>;
-
-/** Older ones are no present ones. */
 const maxAgeMs = 300_000;
 
 /** `told`: signals, each with its unit if it has one; they stand in the reply by their names. */
-function tool(told: string, more: Partial<ReadingTool> = {}): ReadingTool {
+function tool(told: string, more: Partial<ReadingToolOptions> = {}): ReadingToolOptions {
   const reads: Record<string, ReadOptions> = {};
   for (const [signal = "", unit] of told.split(", ").map((one) => one.split(" ")))
     reads[signal] = { value: `/${signal}`, maxAgeMs, ...(unit !== undefined && { unit }) };
@@ -127,7 +129,7 @@ const CONTAINERS = { status: { each: "/containers", name: "/name", value: "/stat
 const SOCKETS = { ...tool("connections").reads, ports: { each: "/ports", value: "", maxAgeMs } };
 
 /** By the reference's names. What is no value of the machine or of a resource of it stands in the content alone. */
-export const HOST_TOOLS: Readonly<Record<string, ReadingTool>> = {
+export const HOST_TOOLS: Readonly<Record<string, ReadingToolOptions>> = {
   linux_system_info: tool("load, cpu %, memory %, free_memory GB, total_memory GB, uptime s"),
   linux_processes: tool("processes"),
   linux_containers: tool("", { kinds: ["container"], reads: CONTAINERS }),

@@ -2,8 +2,7 @@
 import { serveProcessCalls } from "../../lib/call-process-child.js";
 import { SiteFailure } from "../port.js";
 import { Machine } from "./machine.js";
-import { READINGS, type Take } from "./readings.js";
-import { COLLECTORS } from "./steady-parts.js";
+import { COLLECTORS, READINGS, type Take } from "./readings.js";
 
 export type HostCalls = {
   /** A reading or a part of what changes rarely; `msMax` is for each command, `bytesMax` for the reply as JSON. */

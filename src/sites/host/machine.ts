@@ -11,10 +11,9 @@ const OUTPUT_BYTES_MAX = 4_194_304;
 const NAMES_MAX = 20_000;
 
 export class Machine {
+  /** `root`: where its files begin. `commandMsMax`: after so long, in milliseconds, a command is killed. */
   constructor(
-    /** Where its files begin: `/`. */
     private readonly root: string,
-    /** After so long, in milliseconds, a command is killed. */
     private readonly commandMsMax: number,
   ) {}
 

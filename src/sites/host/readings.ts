@@ -1,18 +1,20 @@
-/** The ten readings, by the reference's names. Each rejects with `SiteFailure` where the machine does not tell it. */
-import { cpus, loadavg, uptime } from "node:os";
+/** What is taken of the machine: the ten readings, and what changes rarely in eight categories, by the reference's names. */
+import { cpus, hostname, loadavg, networkInterfaces, uptime } from "node:os";
 import si from "systeminformation";
 import { sleep, systemClock } from "../../lib/clock.js";
 import { SiteFailure, type SiteFailureCode } from "../port.js";
 import type { Machine } from "./machine.js";
-import { NAME, serviceStatus } from "./services.js";
+import { NAME, serviceList, serviceStatus } from "./services.js";
 
 /** Figures are told in units of 1,024, as `df -h` and `free -h` count. */
 const MB = 1_048_576;
-export const GB = 1_073_741_824;
+const GB = 1_073_741_824;
 
 /** Counters grow for so long between two looks at them. */
 const SAMPLE_MS = 250;
 const SECTOR_BYTES = 512;
+/** A row of `df`: type, free KiB, used share and mount of one that has a size. */
+const DISK = /^\S+[ \t]+(\S+)[ \t]+[1-9]\d*[ \t]+\d+[ \t]+(\d+)[ \t]+(\d+)%[ \t]+(\/.*)$/gm;
 /** File systems in memory, of the kernel, or full by nature. */
 const NO_DISK = /^(?:(?:dev)?tmpfs|squashfs|efivarfs|iso9660|ramfs)$/;
 const LOG_FILES = ["/var/log/syslog", "/var/log/messages"];
@@ -24,6 +26,7 @@ const CHANGED_MINUTES = 60;
 /** `target`: what is asked about; "": all of the machine. */
 export type Take = (machine: Machine, target: string) => Promise<object> | object;
 
+/** Each rejects with `SiteFailure` where the machine does not tell it. */
 export const READINGS: Readonly<Record<string, Take>> = {
   /** Load, processors, memory and uptime. */
   async linux_system_info(machine) {
@@ -46,10 +49,7 @@ export const READINGS: Readonly<Record<string, Take>> = {
   /** Of the fullest. Of local file systems alone: a server that is away would be waited for. */
   async linux_disk_usage(machine) {
     const text = await machine.run("df", ["-PkTl"], 1);
-    const rows = text.matchAll(
-      /^\S+[ \t]+(\S+)[ \t]+[1-9]\d*[ \t]+\d+[ \t]+(\d+)[ \t]+(\d+)%[ \t]+(\/.*)$/gm,
-    );
-    const disks = [...rows].filter(([, type = ""]) => !NO_DISK.test(type));
+    const disks = [...text.matchAll(DISK)].filter(([, type = ""]) => !NO_DISK.test(type));
     const [fullest] = disks.sort(([, , , a], [, , , b]) => Number(b) - Number(a));
     if (fullest === undefined) throw new SiteFailure("UNAVAILABLE", "df tells of no disk");
     const [, , freeKib, used, mount] = fullest;
@@ -69,9 +69,8 @@ export const READINGS: Readonly<Record<string, Take>> = {
   /** Of whole disks, in MB per second. */
   async linux_disk_io(machine) {
     const disks = machine.names("/sys/block").filter((name) => !/^(?:loop|ram|zram)\d/.test(name));
-    const [read, written] = await growth(machine, "/proc/diskstats", [2, 5, 9], (name) =>
-      disks.includes(name),
-    );
+    const isDisk = (name: string) => disks.includes(name);
+    const [read, written] = await growth(machine, "/proc/diskstats", [2, 5, 9], isDisk);
     const mb = (sectors: number) => rounded((sectors * SECTOR_BYTES) / MB);
     return { disk_read: mb(read), disk_write: mb(written) };
   },
@@ -99,7 +98,7 @@ export const READINGS: Readonly<Record<string, Take>> = {
 };
 
 /** To one decimal. */
-export function rounded(value: number): number {
+function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
@@ -122,14 +121,13 @@ async function growth(
   await sleep(systemClock, SAMPLE_MS, new AbortController().signal);
   const seconds = (systemClock.monotonic() - startMs) / 1_000;
   const after = [...read()];
-  const rate = (at: 1 | 2) =>
-    after.reduce((sum, [name, row]) => sum + Math.max(0, row[at]! - (before.get(name) ?? row)[at]!), 0) /
-    seconds;
-  return [rate(1), rate(2)];
+  const grown = (at: 1 | 2) =>
+    after.reduce((sum, [name, row]) => sum + Math.max(0, row[at]! - (before.get(name) ?? row)[at]!), 0);
+  return [grown(1) / seconds, grown(2) / seconds];
 }
 
 /** As Docker or Podman lists them. Where there is no engine, it is not known whether containers run. */
-export async function containers(machine: Machine): Promise<object> {
+async function containers(machine: Machine): Promise<object> {
   let code: SiteFailureCode = "NOT_FOUND";
   for (const engine of ["docker", "podman"]) {
     try {
@@ -142,4 +140,77 @@ export async function containers(machine: Machine): Promise<object> {
     }
   }
   throw new SiteFailure(code, "no container engine answers");
+}
+
+const PACKAGES_BYTES_MAX = 33_554_432;
+/** Who signs in, by number: people, and root. */
+const PERSON = /^(?:0|[1-5]?\d{4})$/;
+
+/** What cannot be found out is left out, empty or undefined. All may reject with `SiteFailure`. */
+export const COLLECTORS = {
+  identity: (machine: Machine) => ({
+    hostname: hostname(),
+    domain: matches(/^(?:search|domain)\s+(\S+)/gm, machine.text("/etc/resolv.conf"))[0],
+  }),
+  os: async () => {
+    const { arch, codename, distro, kernel, release } = await si.osInfo();
+    return { os_name: distro, os_version: release, os_codename: codename, kernel_version: kernel, arch };
+  },
+  hardware: async () => {
+    const [cpu, memory, devices] = await Promise.all([si.cpu(), si.mem(), si.blockDevices()]);
+    const disks = devices.filter(({ size, type }) => type === "disk" && size > 0);
+    return {
+      cpu_model: `${cpu.manufacturer} ${cpu.brand}`.trim(),
+      cpu_cores: cpu.physicalCores,
+      cpu_threads: cpus().length,
+      memory_total_gb: rounded(memory.total / GB),
+      disks: disks.map(({ name, size }) => `${name} ${rounded(size / GB)} GB`),
+    };
+  },
+  network: async (machine: Machine) => ({
+    network_interfaces: Object.entries(networkInterfaces()).map(([name, addresses = []]) =>
+      [name, ...addresses.map(({ address }) => address)].join(" "),
+    ),
+    gateway: await si.networkGatewayDefault(),
+    dns_servers: matches(/^nameserver\s+(\S+)/gm, machine.text("/etc/resolv.conf")),
+  }),
+  packages: async (machine: Machine) => {
+    const packages = [...new Set(await packageNames(machine))].filter((name) => NAME.test(name));
+    return { package_count: packages.length, packages };
+  },
+  // Where no container engine answers, its containers are left as they were.
+  services: async (machine: Machine) => ({
+    services: serviceList(machine),
+    ...(await containers(machine).catch(() => ({}))),
+  }),
+  users: (machine: Machine) => {
+    const rows = (path: string) => matches(/^(.+)$/gm, machine.text(path)).map((line) => line.split(":"));
+    const groups = rows("/etc/group");
+    const administrators = groups.filter(([name = ""]) => /^(?:sudo|wheel|admin)$/.test(name));
+    return {
+      users: rows("/etc/passwd").flatMap(([name = "", , id = ""]) => (PERSON.test(id) ? [name] : [])),
+      administrators: administrators.flatMap(([, , , members = ""]) => members.split(",").filter(Boolean)),
+      groups: groups.map(([name]) => name),
+    };
+  },
+  // Neither devices nor options of mounts: passwords of shares stand there.
+  config: (machine: Machine) => ({
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    mounts: matches(/^[^#\s]\S*[ \t]+(\/\S*)[ \t]/gm, machine.text("/etc/fstab")),
+  }),
+};
+
+export type SteadyPart = keyof typeof COLLECTORS;
+
+/** Of Debian and Alpine from their databases; of others as `rpm` lists them. */
+async function packageNames(machine: Machine): Promise<readonly string[]> {
+  const debian = machine.text("/var/lib/dpkg/status", PACKAGES_BYTES_MAX);
+  if (debian !== "") return matches(/^Package: (\S+)\nStatus: \w+ ok installed$/gm, debian);
+  const alpine = machine.text("/lib/apk/db/installed", PACKAGES_BYTES_MAX);
+  if (alpine !== "") return matches(/^P:(\S+)$/gm, alpine);
+  return (await machine.run("rpm", ["-qa", "--queryformat", "%{NAME}\\n"])).split("\n");
+}
+
+function matches(regex: RegExp, text: string): readonly string[] {
+  return [...text.matchAll(regex)].map(([, group]) => group!);
 }

@@ -5,9 +5,7 @@ import type { Machine } from "./machine.js";
 /** Never an option, a path or a command: `docker-compose@app`, `libstdc++6`. */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9+_.:@-]{0,127}$/;
 
-const UNIT_FOLDERS = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map(
-  (at) => `${at}/systemd/system`,
-);
+const UNIT_FOLDERS = "/etc /run /usr/local/lib /usr/lib /lib".split(" ").map((at) => `${at}/systemd/system`);
 const INIT_FOLDER = "/etc/init.d";
 const COMMAND_BYTES_MAX = 4_096;
 /** Programs that run a script: of these the script's name counts. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VirtualClock } from "../../../test/support/virtual-clock.js";
 import { Machine } from "./machine.js";
-import { COLLECTORS, type SteadyPart } from "./steady-parts.js";
+import { COLLECTORS, type SteadyPart } from "./readings.js";
 import { PARTS, SteadyState } from "./steady-state.js";
 
 const DAILY = ["identity", "os", "hardware", "config"];

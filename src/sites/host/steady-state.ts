@@ -3,8 +3,8 @@ import { type Clock, sleep } from "../../lib/clock.js";
 import { cutToChars } from "../../lib/cut.js";
 import { printable } from "../../lib/printable.js";
 import type { SiteResource } from "../port.js";
+import type { SteadyPart } from "./readings.js";
 import { serviceNames } from "./services.js";
-import type { SteadyPart } from "./steady-parts.js";
 
 const HOUR_MS = 3_600_000;
 /** Parts that are collected each day, and those that are collected each hour. */
@@ -21,7 +21,6 @@ const LINE_CHARS_MAX = 1_500;
 /** A prompt has no use for thousands of packages, and containers come and go. */
 const UNTOLD = ["packages", "containers"];
 
-/** What all parts together may have. */
 type Fields = Readonly<Record<string, unknown>> & {
   readonly containers?: readonly { readonly name: string }[];
   readonly packages?: readonly string[];
@@ -36,7 +35,6 @@ export class SteadyState {
   constructor(
     private readonly deps: {
       readonly clock: Clock;
-      /** Those that may be told. */
       readonly parts: readonly SteadyPart[];
       readonly collect: (part: SteadyPart) => Promise<object>;
       readonly onFailure: (part: SteadyPart, error: Error) => void;

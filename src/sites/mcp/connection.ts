@@ -14,11 +14,11 @@ import { textsOf } from "../../lib/secret.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
 import { SiteFailure, type ToolStatus } from "../port.js";
-import { toolStatuses } from "../tools.js";
 import { ByteLimits, TOO_LARGE_CODE } from "./byte-limits.js";
 import { ChildTransport } from "./child-transport.js";
 import { httpTransport } from "./http-transport.js";
 import { contentCheck } from "./output-schema.js";
+import { toolStatuses } from "./tools.js";
 
 export interface McpDeps {
   readonly clock: Clock;
@@ -27,7 +27,6 @@ export interface McpDeps {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Settings of a site whose server is one of MCP. */
 export type McpSiteOptions = SiteOptions & { readonly server: { readonly type: "mcp" } };
 
 /** A server may have to be loaded first. */
@@ -180,12 +179,7 @@ export class McpConnection {
   }
 
   /** `work` under a deadline, as long as the connection lasts. */
-  async #under<T>(
-    what: string,
-    limitMs: number,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  async #under<T>(what: string, limitMs: number, signal: AbortSignal, work: Work<T>): Promise<T> {
     const either = AbortSignal.any([signal, this.#life]);
     try {
       return await withDeadline(this.deps.clock, what, limitMs, either, work);
@@ -198,6 +192,8 @@ export class McpConnection {
     }
   }
 }
+
+type Work<T> = (signal: AbortSignal) => Promise<T>;
 
 /** What errors of the client come to. */
 function failureOf(error: unknown): SiteFailure {

@@ -12,7 +12,6 @@ const LASTING_MS = 60_000;
 const LOOK_INTERVAL_MS = 30_000;
 
 export class McpSite implements Site {
-  readonly name: string;
   readonly #stop = new AbortController();
   #connection: McpConnection | undefined;
   #state: Omit<SiteStatus, "tools"> = { state: "connecting" };
@@ -21,9 +20,7 @@ export class McpSite implements Site {
   constructor(
     private readonly options: McpSiteOptions,
     private readonly deps: McpDeps & { readonly random: Random },
-  ) {
-    this.name = options.name;
-  }
+  ) {}
 
   /** Resolves when it was tried once. */
   start(): Promise<void> {
@@ -40,12 +37,13 @@ export class McpSite implements Site {
 
   async call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
     const connection = this.#connection;
-    if (connection === undefined) throw new SiteFailure("UNAVAILABLE", `${this.name} is not connected`);
+    if (connection === undefined)
+      throw new SiteFailure("UNAVAILABLE", `${this.options.name} is not connected`);
     return { content: await connection.call(name, args, signal), takenAtMs: this.deps.clock.now() };
   }
 
   async close(): Promise<void> {
-    this.#stop.abort(new SiteFailure("UNAVAILABLE", `${this.name} is closed`));
+    this.#stop.abort(new SiteFailure("UNAVAILABLE", `${this.options.name} is closed`));
     await this.#running;
     this.#state = { state: "closed", error: "it is closed" };
   }
@@ -57,9 +55,8 @@ export class McpSite implements Site {
     for (let attempt = 1; !signal.aborted; attempt++) {
       const sinceMs = clock.monotonic();
       const looks = every(clock, LOOK_INTERVAL_MS, () => void this.#connection?.look());
-      const { message: error } = await this.#connect(sinceMs, onTried).catch((reason: unknown) =>
-        SiteFailure.of(reason, "UNAVAILABLE"),
-      );
+      const over = this.#connect(sinceMs, onTried);
+      const { message: error } = await over.catch((why: unknown) => SiteFailure.of(why, "UNAVAILABLE"));
       looks.cancel();
       const connection = this.#connection;
       this.#connection = undefined;
@@ -67,7 +64,7 @@ export class McpSite implements Site {
       const retryInMs = backoffMs(attempt, BACKOFF, random);
       if (!signal.aborted) {
         this.#state = { state: "failed", error };
-        telemetry.emit({ type: "site_lost", site: this.name, error, attempt, retryInMs });
+        telemetry.emit({ type: "site_lost", site: this.options.name, error, attempt, retryInMs });
       }
       await connection?.close();
       onTried();
@@ -82,7 +79,12 @@ export class McpSite implements Site {
     this.#connection = connection;
     this.#state = { state: "connected" };
     const toolsOn = connection.tools.filter(({ isOn }) => isOn).length;
-    telemetry.emit({ type: "site_connected", site: this.name, toolsOn, ms: clock.monotonic() - sinceMs });
+    telemetry.emit({
+      type: "site_connected",
+      site: this.options.name,
+      toolsOn,
+      ms: clock.monotonic() - sinceMs,
+    });
     onTried();
     return connection.ended;
   }

@@ -1,9 +1,9 @@
 /** Holds content to the schema of its tool: to a copy that, unlike a stranger's schema, cannot take long to judge by. */
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { isRecord } from "../../lib/is-record.js";
+import { isDeep } from "../../lib/json-depth.js";
 import { valueAt } from "../json-pointer.js";
 import { SiteFailure } from "../port.js";
-import { isDeep } from "../tools.js";
 
 /** What throws `SiteFailure` for content that is not what its tool promises, or too deep; throws it where the schema is none. */
 export function contentCheck(outputSchema: unknown = {}): (content: unknown) => void {

@@ -4,7 +4,6 @@
 export type Programs = Map<string, Program>;
 type Program = { readonly usages: Usage[]; readonly subcommands: Programs };
 
-/** One way of using it, as a row says it. */
 export type Usage = ReturnType<typeof readUsage>;
 export type ProgramOption = ReturnType<typeof readOption>[number][1];
 
@@ -17,26 +16,20 @@ export interface Surroundings {
   readonly isBounded: boolean;
   /** How many commands, scripts and groups it stands in. */
   readonly depth: number;
-  /** Judges what a shell reads. */
-  readonly judgeScript: TextJudge;
 }
 
-/** How many commands, scripts and groups a command may stand in. */
 const DEPTH_MAX = 16;
 
-/** One more of them. */
 export function deeper(around: Surroundings): Surroundings {
   if (around.depth >= DEPTH_MAX) refuse("the command is nested too deeply");
   return { ...around, depth: around.depth + 1 };
 }
 
-type Judges = Map<string, TextJudge>;
-
 /** Reads rows of the notation. Throws where one is none. `known`: what judges contents by code. */
 export function readPrograms(rows: readonly string[], known: Readonly<Record<string, TextJudge>>): Programs {
   const programs: Programs = new Map();
   const shared = new Map<string, string>();
-  const judges: Judges = new Map(Object.entries(known));
+  const judges = new Map(Object.entries(known));
   for (const written of rows.join("\n").replace(/\n +/g, " ").split("\n")) {
     const row = written.replace(/(?<!^)\$[a-z]+/g, (one) => shared.get(one) ?? one);
     const [, name, value] = /^([$@]\w+) = (.*)$/.exec(row) ?? [];
@@ -59,7 +52,7 @@ function addUsage(known: Programs, [names = "", ...path]: readonly string[], usa
 }
 
 /** Of two rows either will do. */
-function addContent(judges: Judges, name: string, value: string): void {
+function addContent(judges: Map<string, TextJudge>, name: string, value: string): void {
   const [, source, flags] = /^\/(.*)\/(\w*)$/.exec(value) ?? [];
   const added = source === undefined ? judgeOf(judges, value) : matching(name, new RegExp(source, flags));
   const known = judges.get(name) ?? added;
@@ -72,7 +65,7 @@ function matching(name: string, known: RegExp): TextJudge {
   };
 }
 
-function judgeOf(judges: Judges, name: string): TextJudge {
+function judgeOf(judges: ReadonlyMap<string, TextJudge>, name: string): TextJudge {
   const judge = judges.get(name);
   if (judge === undefined) throw new Error(`nothing judges ${name}`);
   return judge;
@@ -82,7 +75,7 @@ function judgeOf(judges: Judges, name: string): TextJudge {
 const DETAIL = /^(\*|single|any|wraps|bounded|appended|(?:first|all|rest|wraps)(?=:)):?(\S*)$/g;
 
 /** The usage of one that is given nothing, or `text` in the notation. Throws where that is none. */
-export function readUsage(text = "", judges: Judges = new Map()) {
+export function readUsage(text = "", judges: ReadonlyMap<string, TextJudge> = new Map()) {
   const at = ` ${text}`.indexOf(" /^");
   const [listed = "", source] = at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1, -1)];
   const words = listed.split(" ").filter(Boolean);
@@ -104,7 +97,7 @@ export function readUsage(text = "", judges: Judges = new Map()) {
 const OPTION = /^([!^]?)(--?[\w.#-]+?)(?:([:?])|=(\S+)|@(\w+))?(~?)$/;
 
 /** By each name. `need`, `!`: one of the usage's options of this kind must be there; `^`: or it does not end. */
-function readOption(word: string, isSingle: boolean, judges: Judges) {
+function readOption(word: string, isSingle: boolean, judges: ReadonlyMap<string, TextJudge>) {
   const form = OPTION.exec(word);
   if (form === null) throw new Error(`not an option: ${word}`);
   const [, need = "", name = "", mark = "", values, content, endless] = form;

@@ -1,9 +1,10 @@
 /** Which tools are called for what is wanted. */
 import { expect, test } from "vitest";
-import type { Resource } from "../domain/resource.js";
-import { readsFor } from "./reads.js";
-import type { ReadingTool, ReadingToolOptions } from "./safety/site-reader.js";
-import type { Wanted } from "./wanted.js";
+import type { Resource } from "../../domain/resource.js";
+import type { ReadingToolOptions } from "../../sites/options.js";
+import type { Wanted } from "../wanted.js";
+import type { ReadingTool } from "./site-reader.js";
+import { readsFor } from "./site-reader.js";
 
 function tool(name: string, signals: readonly string[], more: Partial<ReadingToolOptions> = {}): ReadingTool {
   const reads = Object.fromEntries(

@@ -1,23 +1,14 @@
 /** The tools of the settings against those that a system offers: which may be called, and why each other one may not. */
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../lib/canonical-json.js";
-import { JSON_DEPTH_MAX } from "../lib/json-depth.js";
-import { valueAt } from "./json-pointer.js";
-import type { ToolOptions } from "./options.js";
-import type { ToolStatus } from "./port.js";
+import type { Tool } from "@modelcontextprotocol/client";
+import { canonicalJson } from "../../lib/canonical-json.js";
+import { isDeep } from "../../lib/json-depth.js";
+import { valueAt } from "../json-pointer.js";
+import type { ToolOptions } from "../options.js";
+import type { ToolStatus } from "../port.js";
 
-/** A tool as its system offers it now. Its description is text of a stranger and is not kept. */
-export interface OfferedTool {
-  readonly name: string;
-  /** JSON Schema of its arguments. */
-  readonly inputSchema: unknown;
-  /** JSON Schema of its structured content. */
-  readonly outputSchema?: unknown;
-  /** What its system says that it does: hints, which are believed where they tighten. */
-  readonly annotations?:
-    | { readonly readOnlyHint?: boolean | undefined; readonly destructiveHint?: boolean | undefined }
-    | undefined;
-}
+/** A tool as its system offers it now, without its description: hints of what it does are believed where they tighten. */
+export type OfferedTool = Pick<Tool, "name" | "inputSchema" | "outputSchema" | "annotations">;
 
 /** A status for every tool of the settings, in their order, and then for every other one that is offered. */
 export function toolStatuses(
@@ -79,10 +70,4 @@ export function schemaDigest(tool: OfferedTool): string | undefined {
   if (isDeep(schema)) return undefined;
   const text = canonicalJson(schema);
   return text.length > SCHEMA_CHARS_MAX ? undefined : createHash("sha256").update(text).digest("hex");
-}
-
-/** Whether lists and objects of a JSON value are nested too deeply for what works on it recursively. */
-export function isDeep(json: unknown, levels = JSON_DEPTH_MAX): boolean {
-  if (typeof json !== "object" || json === null) return false;
-  return levels === 0 || Object.values(json).some((value) => isDeep(value, levels - 1));
 }

@@ -1,9 +1,9 @@
 /** What may be called is what an operator declared, and nothing else. */
 import { describe, expect, it } from "vitest";
-import type { ToolOptions } from "./options.js";
+import type { ToolOptions } from "../options.js";
 import { type OfferedTool, schemaDigest, toolStatuses } from "./tools.js";
 
-const inputSchema = { type: "object", properties: { id: { type: "string" } } };
+const inputSchema = { type: "object" as const, properties: { id: { type: "string" } } };
 const OFFERED: OfferedTool = { name: "get", inputSchema };
 const READ: ToolOptions = {
   effect: "read",
@@ -34,12 +34,12 @@ describe("a tool", () => {
     ["nobody offers it", {}, [], /does not offer it/],
     ["two are offered", {}, [OFFERED, OFFERED], /two of this name/],
     ["it is not declared", { schema: undefined }, [OFFERED], new RegExp(`write .*${READ.schema}`)],
-    ["its input changed", {}, [{ ...OFFERED, inputSchema: {} }], /not what was declared/],
-    ["its output changed", {}, [{ ...OFFERED, outputSchema: {} }], /not what was declared/],
+    ["its input changed", {}, [{ ...OFFERED, inputSchema: { type: "object" } }], /not what was declared/],
+    ["its output changed", {}, [{ ...OFFERED, outputSchema: { type: "object" } }], /not what was declared/],
     ["its hints changed", {}, [{ ...OFFERED, annotations: { readOnlyHint: true } }], /not what was declared/],
     ["it takes no such argument", { target: "pump" }, [OFFERED], /no argument pump/],
-    ["its schema is long", {}, [{ ...OFFERED, outputSchema: "x".repeat(70_000) }], /too long/],
-    ["its schema is deep", {}, [{ ...OFFERED, outputSchema: nested(100_000) }], /too deeply/],
+    ["its schema is long", {}, [{ ...OFFERED, outputSchema: schemaWith("x".repeat(70_000)) }], /too long/],
+    ["its schema is deep", {}, [{ ...OFFERED, outputSchema: schemaWith(nested(100_000)) }], /too deeply/],
   ])("is off where %s", (_what, options, offered, reason) => {
     expect(statusOf(options, ...offered)).toMatch(reason);
   });
@@ -65,18 +65,21 @@ describe("a tool", () => {
 
 describe("the digest of a schema", () => {
   it("depends on what a schema says, not on the order in which it says it, nor on descriptions beside it", () => {
-    const one = { name: "a", inputSchema: { type: "object", required: ["x", "y"] } };
+    const type = "object" as const;
+    const one = { name: "a", inputSchema: { type, required: ["x", "y"] } };
     const same = {
       description: "new words",
-      inputSchema: { required: ["x", "y"], type: "object" },
+      inputSchema: { required: ["x", "y"], type },
       name: "a",
     };
-    const other = { name: "a", inputSchema: { type: "object", required: ["y", "x"] } };
+    const other = { name: "a", inputSchema: { type, required: ["y", "x"] } };
     expect(schemaDigest(one)).toMatch(/^[0-9a-f]{64}$/);
     expect(schemaDigest(same)).toBe(schemaDigest(one));
     expect(schemaDigest(other)).not.toBe(schemaDigest(one));
   });
 });
+
+const schemaWith = (not: unknown) => ({ type: "object" as const, not });
 
 function nested(levels: number): unknown {
   let value: unknown = {};

@@ -76,9 +76,8 @@ export async function createGuiding(config: Config, deps: GuidingDeps) {
   });
   const stop = new AbortController();
   const shared = { clock, random, telemetry, locales, library, runs };
-  const records = recordsIn(operating?.ledger, () =>
-    FileLedger.open(ledgerFiles(dataDir, config.operate.ledgerKeyFile), deps),
-  );
+  const files = ledgerFiles(dataDir, config.operate.ledgerKeyFile);
+  const records = recordsIn(operating?.ledger, () => FileLedger.open(files, deps));
   const runner = new GuideRunner({
     ...shared,
     record: (open) => records.add(open),
@@ -99,8 +98,8 @@ export async function createGuiding(config: Config, deps: GuidingDeps) {
   });
   const atKiosk = whereLed(runner, access, telemetry);
   const rules: AccessRules = { guide: (ids, asker, signal) => library.readable(ids, asker, signal) };
-  const remembered = recalling(deps, rules);
-  const building = await createBuilding(config, { ...deps, library, access, remembered });
+  const writing = { ...deps, library, access, remembered: recalling(deps, rules) };
+  const building = await createBuilding(config, writing);
   const route = routing.routes.find(({ capability }) => capability === "guide")?.name ?? "guide";
   return {
     ...{ library, runs, runner, colleagues },

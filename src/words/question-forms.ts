@@ -130,9 +130,11 @@ export const BARE = pattern("iu")`
   |can) (?:it|this|that)(?: \p{L}+)?\s*\??$
 `;
 
-/** "What must I not do", "what is forbidden". */
+/** "What must I not do", "when can't we", "which am I not allowed to", "what is forbidden". */
 export const ASKS_OF_FORBIDDEN = pattern("iu")`
-      \b(?:what|which)\b.{0,40}\b(?:(?:must|may|should|shall|could|am|are|is)n['’]t
-      |can['’]t|cannot|(?:must|may|should|shall|can|could|am|are|is)(?: (?:i|we|you|they|one|people))? (?:not|never))
-      .{0,20}\b(?:do|use|be|touch|to)\b|\bwhat (?:is|are) (?:forbidden|prohibited|banned)\b
+      \b(?:what|which|when|where|who)\b.{0,40}\b(?:(?:must|may|should|shall|could)n['’]t|can['’]t|cannot
+      |(?:must|may|should|shall|can|could)(?: (?:i|we|you|they|one|people))? (?:not|never)
+      |(?:(?:am|are|is)(?: (?:i|we|you|they|one|people))? not|(?:are|is)n['’]t)
+      (?: (?:i|we|you|they|one|people))? (?:to|allowed|permitted))\b
+      |\bwhat (?:is|are) (?:forbidden|prohibited|banned)\b
     `;

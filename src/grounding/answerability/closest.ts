@@ -12,7 +12,7 @@ import { rowName } from "../../extractive/table-row.js";
 import { type LogisticModel, logitOf, probabilityOf } from "../../lib/logistic.js";
 import { pause } from "../../lib/pause.js";
 import { shippedText } from "../../lib/shipped-files.js";
-import { likeness, meaningOf } from "../../words/meaning/meaning.js";
+import { keptMeaning, likeness, meaningOf } from "../../words/meaning/meaning.js";
 import { AskedWords, unitsMet, wordsOf } from "./asked-words.js";
 
 export interface Closest {
@@ -98,7 +98,8 @@ export function bestOf(
   const [best, second] = ranked;
   if (best === undefined) return undefined;
   const other = ranked.find(({ unit }) => unit.passage !== best.unit.passage);
-  const ahead = (one: typeof second) => Math.min(best.logit - (one?.logit ?? -Infinity), AHEAD_MAX);
+  // Where there is nothing else, being ahead tells nothing.
+  const ahead = (one: typeof second) => Math.min(best.logit - (one ?? best).logit, AHEAD_MAX);
   const seen = [...best.seen, best.logit, ahead(second), ahead(other), best.lacking, best.words];
   return { unit: best.unit, seen };
 }
@@ -122,7 +123,7 @@ export async function unitsSeen(
     if (!scale.hasNumbers(passage)) continue;
     const units = passageUnits(passage);
     const about = [passage.title, passage.headings.at(-1) ?? ""].join(" ");
-    const heading = meaningOf(about);
+    const heading = keptMeaning(about);
     const title = asked.share(asked.metBy(wordsOf(passage.title)));
     for (const { held, index, unit } of unitsMet(passage, asked)) {
       if (ASKS.test(unit.text) || !mayMean(scale, passage, unit)) continue;
@@ -130,11 +131,11 @@ export async function unitsSeen(
       const values: Record<(typeof SEEN)[number], number> = {
         "held, squared": asked.share(held) ** 2,
         "held by the title": title,
-        meaning: likeness(meaning, meaningOf(`${about} ${unit.list?.lead ?? ""} ${unit.text}`)),
+        meaning: likeness(meaning, keptMeaning(`${about} ${unit.list?.lead ?? ""} ${unit.text}`)),
         "meaning of its heading": likeness(meaning, heading),
-        "meaning with its lead-in": likeness(meaning, meaningOf(`${unit.list?.lead ?? ""} ${unit.text}`)),
+        "meaning with its lead-in": likeness(meaning, keptMeaning(`${unit.list?.lead ?? ""} ${unit.text}`)),
         "meaning of its closest clause": Math.max(
-          ...clausesOf(unit.text).map((one) => likeness(meaning, meaningOf(one))),
+          ...clausesOf(unit.text).map((one) => likeness(meaning, keptMeaning(one))),
         ),
         kind: scale.question.expects === undefined ? 0.5 : scale.isOfKind(unit) ? 1 : 0,
         number: /\p{N}/u.test(unit.text) ? 1 : 0,

@@ -5,9 +5,8 @@
  */
 import type { Passage } from "../../domain/passage.js";
 import { expectedOf } from "../../extractive/expected-kind.js";
-import { lately } from "../../lib/lately.js";
 import { once } from "../../lib/once.js";
-import { likeness, meaningOf } from "../../words/meaning/meaning.js";
+import { keptMeaning, likeness, meaningOf } from "../../words/meaning/meaning.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
 import { AskedWords, better, type Met, unitsMet, wordsOf } from "./asked-words.js";
 
@@ -68,8 +67,6 @@ interface Profile {
   readonly units: readonly { readonly text: string; readonly met: number }[];
 }
 
-const MEANINGS = { textsMax: 256, charsMax: 8_000 };
-const keptMeaning = lately(meaningOf, MEANINGS);
 const passageMeaning = once(({ text, title }: Passage) => keptMeaning(`${title}\n${text}`));
 
 /** A passage as the question looks at it. */

@@ -3,7 +3,9 @@
  * like things in other words point in like directions. It knows English; a text in another language has no direction. The
  * files are read when a first text comes, and take some 10 MB of memory in each process that asks.
  */
+
 import { readFileSync } from "node:fs";
+import { lately } from "../../lib/lately.js";
 import { shippedPath, shippedText } from "../../lib/shipped-files.js";
 import { WordPieces } from "./word-pieces.js";
 
@@ -42,6 +44,9 @@ export function meaningOf(text: string): Float32Array {
   if (length === 0 || whole <= words * WHOLE_SHARE_MIN) return sum.fill(0);
   return sum.map((value) => value / length);
 }
+
+/** The same for texts of documents, which come back turn after turn; a megabyte for each thousand. */
+export const keptMeaning = lately(meaningOf, { textsMax: 4_096, charsMax: TEXT_CHARS_MAX });
 
 /** A word that the vocabulary has whole, as `pieceLikeness` takes it; undefined for any other, a number too. */
 export function pieceOf(word: string): number | undefined {

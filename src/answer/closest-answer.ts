@@ -47,18 +47,6 @@ export async function closestAnswer(
   return closest.probability >= OFFERED_LIKELY_MIN ? { type: "likely", passage: closest.passage } : NONE;
 }
 
-/** Whether the sentence or row that holds the question's words is also the closest to it in what it is about. */
-export async function isClosest(
-  answer: ExtractedAnswer,
-  question: string,
-  prior: string | undefined,
-  passages: readonly Passage[],
-): Promise<boolean> {
-  if (answer.type !== "answer" || answer.unit === undefined) return true;
-  const closest = await closestUnit(question, prior, passages);
-  return closest === undefined || closest.units[closest.index] === answer.unit;
-}
-
 /** Whether it can answer alone: a sentence does not tell how something is done, and a step is one of several. */
 function isOfForm({ index, units }: Closest, { question: { seeksSteps } }: QuestionScale): boolean {
   return !seeksSteps || units[index]!.role === "step";

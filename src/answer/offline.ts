@@ -15,11 +15,12 @@ import { type Question, readQuestion } from "../extractive/question.js";
 import { questionParts } from "../extractive/question-parts.js";
 import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
 import { termsOf } from "../extractive/terms.js";
+import { isAmongClosest } from "../grounding/answerability/closest.js";
 import { type OldRevision, oldRevisionIn } from "../grounding/checkers/old-revision.js";
 import type { Prompts } from "../llm/prompts.js";
 import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attachments.js";
-import { closestAnswer, isClosest } from "./closest-answer.js";
+import { closestAnswer } from "./closest-answer.js";
 import { type Interpretation, readingsOf } from "./interpretations.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { correction } from "./premise.js";
@@ -174,7 +175,9 @@ async function answerFrom(
   const old = oldRevisionIn(meant, passages, locale);
   const options = { ...limits, readDocument };
   const chosen = await extractAnswer(old?.question ?? meant, prior, passages, options);
-  const extracted = (await isClosest(chosen, meant, prior, passages)) ? chosen : NONE;
+  const unit = chosen.type === "answer" ? chosen.unit : undefined;
+  const isAgreed = unit === undefined || (await isAmongClosest(unit, meant, prior, passages));
+  const extracted = isAgreed ? chosen : NONE;
   const isAboutOld = usedIn({ extracted }).some(({ documentId }) => documentId === old?.documentId);
   return { question: meant, extracted, old: isAboutOld ? old : undefined };
 }

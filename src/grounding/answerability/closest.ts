@@ -70,6 +70,24 @@ export async function closestUnit(
   return best && { ...best.unit, probability: probabilityOf(best.seen, models.answer) };
 }
 
+/** Whether no other unit of the passages is much closer to the question than this one; also where none can be told. */
+export async function isAmongClosest(
+  chosen: PassageUnit,
+  question: string,
+  prior: string | undefined,
+  passages: readonly Passage[],
+): Promise<boolean> {
+  const { choice } = shippedModels();
+  const seen = await unitsSeen(question, prior, passages);
+  const own = seen.find(({ unit: { index, units } }) => units[index] === chosen);
+  if (own === undefined) return seen.length === 0;
+  const ownLogit = logitOf(own.seen, choice);
+  return seen.every((one) => logitOf(one.seen, choice) - ownLogit <= CLOSER_MAX);
+}
+
+/** Of logits; less does not tell two units apart. */
+const CLOSER_MAX = 0.75;
+
 let shipped: Models | undefined;
 
 function shippedModels(): Models {

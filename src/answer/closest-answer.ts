@@ -25,8 +25,8 @@ import { type Closest, closestUnit } from "../grounding/answerability/closest.js
 import { namedAnswer } from "./named-answer.js";
 
 /** How likely the closest sentence answers, at the least, to be said, and for its section to be offered. */
-const SAID_LIKELY_MIN = 0.8;
-const OFFERED_LIKELY_MIN = 0.35;
+const SAID_LIKELY_MIN = 0.88;
+const OFFERED_LIKELY_MIN = 0.4;
 
 /** `isMeant`: the user has chosen where to look, so what is there is read. Rejects as `readDocument` does. */
 export async function closestAnswer(

@@ -174,10 +174,12 @@ async function answerFrom(
   const meant = withNumbers(respelled(question, passages), passages);
   const old = oldRevisionIn(meant, passages, locale);
   const options = { ...limits, readDocument };
-  const chosen = await extractAnswer(old?.question ?? meant, prior, passages, options);
-  const unit = chosen.type === "answer" ? chosen.unit : undefined;
-  const isAgreed = unit === undefined || (await isAmongClosest(unit, meant, prior, passages));
-  const extracted = isAgreed ? chosen : NONE;
+  const asked = old?.question ?? meant;
+  const held = await extractAnswer(asked, prior, passages, options);
+  const unit = held.type === "answer" ? held.unit : undefined;
+  // What holds the words of the question has to be about the same, too.
+  const isAgreed = unit === undefined || (await isAmongClosest(unit, asked, prior, passages));
+  const extracted = isAgreed ? held : NONE;
   const isAboutOld = usedIn({ extracted }).some(({ documentId }) => documentId === old?.documentId);
   return { question: meant, extracted, old: isAboutOld ? old : undefined };
 }

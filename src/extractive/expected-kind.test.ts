@@ -13,6 +13,9 @@ describe("expectedOf", () => {
     ["Within what time must it be cooled?", "It is cooled within 90 minutes.", "It is cooled at 10:00."],
     ["What speed does the line run at?", "The line makes 900 cans an hour.", "The line makes 900 cans."],
     ["When do I turn the cheese?", "The cheese is turned on day 4.", "The cheese is turned on shelf 4."],
+    ["When can't we weld outside?", "Nobody welds in rain.", "A welder rests after 50 minutes."],
+    ["Who mustn't enter the silo?", "Visitors never enter it.", "The foreman enters it first."],
+    ["Which oils are we not allowed to mix?", "Never mix ester oils.", "Ester oils are mixed by hand."],
     ["What colour is the plaster?", "Use a blue plaster.", "Use a plaster from the red box."],
     [
       "Which colour are the aprons for raw meat?",

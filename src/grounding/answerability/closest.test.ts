@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { holdsDoubling } from "../../../test/support/doubling.js";
 import { passage } from "../../../test/support/fake-retrieval.js";
-import { closestUnit } from "./closest.js";
+import { passageUnits } from "../../extractive/passage-units.js";
+import { closestUnit, isAmongClosest } from "./closest.js";
 
 const alarm = passage(
   "alarm",
@@ -67,3 +68,26 @@ holdsDoubling(
     charsMax: 16_000,
   },
 );
+
+describe("isAmongClosest", () => {
+  const crane = passage(
+    "crane",
+    "Keep 10 m away from a crane that moves. The danger zone is within 3 m of the hook.",
+    { title: "Crane" },
+  );
+  const near = "how close to the hook counts as the danger zone";
+
+  it.each([
+    ["Keep 10 m away from a crane that moves.", false],
+    ["The danger zone is within 3 m of the hook.", true],
+  ])("of %j: %j", async (text, isAmong) => {
+    const unit = passageUnits(crane).find((one) => one.text === text)!;
+    expect(await isAmongClosest(unit, near, undefined, [crane])).toBe(isAmong);
+  });
+
+  it("counts no lead over nothing", async () => {
+    const shop = passage("shop", "The shop is open from 7:00 to 18:00.", { title: "Shop" });
+    const { probability } = (await closestUnit("how many dollars are in the safe", undefined, [shop]))!;
+    expect(probability).toBeLessThan(0.35);
+  });
+});

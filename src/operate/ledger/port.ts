@@ -1,4 +1,4 @@
-/** What was proposed, consented to, done and found: rows chained by hashes and signed, on disk before what they tell of happens. */
+/** What was proposed, consented to, done and found: rows chained by hashes and signed, on disk before it happens. Append only. */
 import type {
   CallOutcome,
   CallReply,

@@ -89,7 +89,7 @@ export class Executor {
     deps.signal.addEventListener("abort", stop, { once: true });
   }
 
-  /** Freezes a proposal, which waits from now on; `id` and `number` are given here. A second for a target is refused; the live one stays. */
+  /** Freezes a proposal, which waits; `id` and `number` are given here. A second for a target is refused; the live one stays. */
   async propose(
     draft: Omit<Proposal, "id" | "number" | "challenge">,
     readbackOf: (frozen: Proposal) => string,

@@ -62,6 +62,8 @@ describe("a challenge word", () => {
   it.each([
     ["its name", "restart", call("Volcano pump")],
     ["something like it", "restart", call("Volcanos")],
+    ["something longer", "restart", call("Volcanologist")],
+    ["something that sounds like it", "restart", call("Volkano pump")],
     ["its tool", "restart", call("pump", { tool: "site.open_volcano" })],
     ["its target", "restart", call("pump", { target: "hall/volcano-2" })],
     ["its arguments", "restart", call("pump", { args: { to: ["a", { lamp: "VOLCANO" }] } })],
@@ -70,6 +72,11 @@ describe("a challenge word", () => {
     const words = drawn(action, one);
     expect(words).not.toContain("volcano");
     expect(words.size).toBe(English.length - 1);
+  });
+
+  it.each(["de", "de-AT", "DE"])("is one of the language of the operation: %s", (language) => {
+    const word = challengeFor({ action: "x", calls: [call("x")], language }, seededRandom(1));
+    expect(CHALLENGE_WORDS.get("de")).toContain(word);
   });
 
   it("is English where a language has none, and there is none where the operation has them all", () => {

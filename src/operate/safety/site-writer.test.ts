@@ -99,6 +99,9 @@ test("a tool fits things of its site, and sets a value of those alone that have 
   expect(whyOf(tool, { ...pump, site: "rival" }, 700)).toBe("not_offered");
   expect(whyOf(tool, pump, undefined)).toBe("needs_value");
   expect(whyOf(tool, pump, 599)).toBe("out_of_range");
+  const plain = { ...tool, options: { ...tool.options, valueArgument: undefined } };
+  expect(whyOf(plain, pump, undefined)).toEqual({ target: "p2" });
+  expect(whyOf(plain, pump, 700)).toBe("not_offered");
   const bare = { ...tool, options: { ...options, target: undefined } } as unknown as ActingTool;
   expect(whyOf(bare, pump, 700)).toBe("not_offered");
   expect(whyOf(tool, { ...pump, allowed: ["stop"] }, 700)).toBe("not_allowed");

@@ -177,24 +177,17 @@ function quantityParser({ language, numerals, units }: QuantityDeps) {
     const end = dotted(text, numeral.end + (scaled?.[0].length ?? 0), scaled?.[1]);
     const of = scale === undefined ? "" : (matchAt(/ de | d['’]/y, text, end)?.[0] ?? "");
     const trailing = leading === undefined ? money.behind(text, end + of.trimEnd().length) : undefined;
-    const signs = sign === "" ? late : sign;
-    if (leading !== undefined || trailing !== undefined)
-      return {
-        sign: signs,
-        numeral,
-        scale,
-        unit: undefined,
-        isBeforeNoun: false,
-        money: (leading ?? trailing)!.money,
-        end: trailing?.end ?? end,
-      };
+    const written = { sign: sign === "" ? late : sign, numeral, scale };
+    const { money: paid } = leading ?? trailing ?? {};
+    if (paid !== undefined)
+      return { ...written, unit: undefined, isBeforeNoun: false, money: paid, end: trailing?.end ?? end };
     const unit = unitAt(text, start, end, units, language) ?? namedUnitAt(text, numeral, scale, units);
     const unitEnd = unit === undefined ? end : dotted(text, unit.end, unit.symbol);
     const isHyphened = unit !== undefined && text[unit.end - unit.symbol.length - 1] === "-";
     const isInches =
       /^(?:"|in)$/.test(unit?.symbol ?? "") && /^ \p{Ll}/u.test(text.slice(unitEnd, unitEnd + 2));
     const isBeforeNoun = language.isSingularBeforeNoun && (isHyphened || isInches);
-    return { sign: signs, numeral, scale, unit, isBeforeNoun, money: undefined, end: unitEnd };
+    return { ...written, unit, isBeforeNoun, money: undefined, end: unitEnd };
   };
 }
 
@@ -208,7 +201,7 @@ function signAt(text: string, at: number, isInside = false): Sign {
 }
 
 /** Never units straight behind the number: "4K", "1990s". */
-const LETTER_OF_A_NAME = /^\d+(?:K|s)$/;
+const NUMBER_AS_A_NAME = /^(?:\d+K|\d{4}s)$/;
 
 function unitAt(
   text: string,
@@ -221,12 +214,7 @@ function unitAt(
   const unit = units.at(text, end + gap.length) ?? scaleAt(text, end + gap.length, units);
   if (unit === undefined) return undefined;
   const behind = text[unit.end] ?? "";
-  if (
-    gap === "" &&
-    LETTER_OF_A_NAME.test(text.slice(start, unit.end)) &&
-    /^\d{4}s$|K$/.test(text.slice(start, unit.end))
-  )
-    return undefined;
+  if (gap === "" && NUMBER_AS_A_NAME.test(text.slice(start, unit.end))) return undefined;
   if (unit.symbol === "x" && gap !== "") return undefined;
   if (unit.symbol === '"' && (gap !== "" || opensQuote(text, start))) return undefined;
   if (/^\p{Lu}$/u.test(unit.symbol)) {
@@ -309,12 +297,7 @@ function sayerOf({ language, numerals }: QuantityDeps): Sayer {
   };
   const sum = (numeral: WrittenNumeral, { major, minor }: Currency, inCase: GrammaticalCase): string => {
     const whole: WrittenNumeral = { ...numeral, decimals: "" };
-    const cents: WrittenNumeral = {
-      ...numeral,
-      whole: String(Number(numeral.decimals)),
-      decimals: "",
-      isGrouped: false,
-    };
+    const cents = { ...whole, whole: String(Number(numeral.decimals)), isGrouped: false };
     if (numeral.fraction !== undefined) return language.numbers.fraction(numeral.fraction, major);
     if (minor === undefined || numeral.decimals.length !== 2) {
       return `${amount(numeral, major.gender, inCase)} ${counted(numeral, major, inCase)}`;

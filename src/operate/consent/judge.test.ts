@@ -277,6 +277,8 @@ describe("a reply that is near a consent", () => {
     expect(judgeReply(`confirm tango ${remark}`, worded).verdict).toBe("approved");
     for (const more of ["tango", "at the far side of the hall over there"])
       expect(judgeReply(`confirm tango ${remark} ${more}`, worded).verdict, more).not.toBe("approved");
+    for (const of of ["the red pump", "the blue one over there"])
+      expect(judgeReply(`confirm tango ${of} ${remark}`, worded).verdict, of).toBe("unclear");
   });
 });
 

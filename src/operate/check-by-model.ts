@@ -153,13 +153,17 @@ function specOf({ id, options }: ReadingTool): ToolSpec {
 }
 
 /** Only what was read as a reading is told: a reply may name what the user may not know of. */
-function envelopeOf(result: SiteReadResult, { options }: ReadingTool, known: KnownResources): LoopResult {
-  if (result.type === "failed") {
-    const { code, retryable } = result.failure;
+function envelopeOf(
+  { failure, readings }: SiteReadResult,
+  { options }: ReadingTool,
+  known: KnownResources,
+): LoopResult {
+  if (failure !== undefined) {
+    const { code, retryable } = failure;
     return failed(code, "the system of the site did not answer as it should", { retryable });
   }
-  const maxAgeMs = Math.min(...result.readings.map(({ signal }) => options.reads[signal]!.maxAgeMs));
-  return { ...readAs(result.readings, known), maxAgeMs };
+  const maxAgeMs = Math.min(...readings.map(({ signal }) => options.reads[signal]!.maxAgeMs));
+  return { ...readAs(readings, known), maxAgeMs };
 }
 
 function readAs(readings: readonly Reading[], known: KnownResources): LoopResult {

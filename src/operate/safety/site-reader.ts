@@ -1,7 +1,7 @@
 /** The only way to a tool of a site that reads. What comes back is readings, problems, or a failure. */
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
-import type { ReadingToolOptions, SiteOptions } from "../../sites/options.js";
+import type { ReadingToolOptions } from "../../sites/options.js";
 import { SiteFailure } from "../../sites/port.js";
 import { readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
@@ -18,13 +18,12 @@ export interface ReadCall {
   readonly resource?: Resource | undefined;
 }
 
-export type SiteReadResult = {
+/** With a failure nothing was read. */
+export interface SiteReadResult extends ReturnType<typeof readingsOf> {
   readonly call: ReadCall;
   readonly ms: number;
-} & (
-  | ({ readonly type: "read" } & ReturnType<typeof readingsOf>)
-  | { readonly type: "failed"; readonly failure: SiteFailure }
-);
+  readonly failure?: SiteFailure;
+}
 
 /** UTF-16 units of what changes rarely about one site, in a prompt. */
 const STEADY_CHARS_MAX = 4_000;
@@ -72,8 +71,14 @@ export class SiteReader extends SiteTools {
     const { resource, tool } = call;
     const { arguments: fixed, reads, target } = tool.options;
     const args = target && resource ? { ...fixed, [target]: resource.address } : fixed;
-    const { options } = this.site(tool.site)!;
-    const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
+    const { name: site, server } = this.site(tool.site)!.options;
+    // A name that the reply has is one of a resource that may be known of, or, of the machine itself, of a part of it.
+    const targetOf = (name: string | undefined) => {
+      if (name === undefined) return resource?.id ?? wholeSite(site);
+      const isCalledSo = (one: Resource) => one.address === name || one.names.includes(name);
+      const named = known.all.find((one) => one.site === site && isCalledSo(one));
+      return named?.id ?? (server.type === "host" ? `${wholeSite(site)}${name}` : undefined);
+    };
     const startMs = clock.monotonic();
     const ms = () => clock.monotonic() - startMs;
     try {
@@ -82,10 +87,11 @@ export class SiteReader extends SiteTools {
       const { problems, readings } = readingsOf(reply, { tool: tool.id, reads, targetOf });
       // That there is something which may not be told of is not told either.
       const told = problems.filter(({ code }) => code !== "unknown_target");
-      return { type: "read", call, ms: ms(), readings, problems: told };
+      return { call, ms: ms(), readings, problems: told };
     } catch (error) {
       signal.throwIfAborted();
-      return { type: "failed", call, ms: ms(), failure: SiteFailure.of(error, "EXECUTION_FAILED") };
+      const failure = SiteFailure.of(error, "EXECUTION_FAILED");
+      return { call, ms: ms(), readings: [], problems: [], failure };
     }
   }
 }
@@ -118,20 +124,6 @@ export function refuseWrites({ command }: Pick<ReadingToolOptions, "command">, a
   if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
 }
 
-/** A name that the reply has belongs to a resource that the access may know of, or, of the machine itself, to a part of it. */
-function targetIn(
-  name: string | undefined,
-  { resource, tool }: ReadCall,
-  { name: site, server }: SiteOptions,
-  known: KnownResources,
-): string | undefined {
-  if (name === undefined) return resource?.id ?? wholeSite(tool.site);
-  const isCalledSo = (one: Resource) => one.address === name || one.names.includes(name);
-  const named = known.all.find((one) => one.site === site && isCalledSo(one));
-  if (named !== undefined) return named.id;
-  return server.type === "host" ? `${wholeSite(site)}${name}` : undefined;
-}
-
 export const READS_AT_ONCE = 4;
 /** Tools that are asked for one signal of one thing: two that differ are told apart. */
 const WITNESSES_MAX = 2;
@@ -151,22 +143,20 @@ export function readsFor(
 
 /** A thing is asked by its own tools, or else by one that lists things. */
 function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly ReadCall[] {
-  const own = telling.filter((tool) => isFor(tool, resource) && mayTell(tool, resource));
+  const { allowed } = resource;
+  const mayTell = (signal: string) => allowed === undefined || allowed.includes(signal);
+  const own = telling.filter(
+    (tool) => isFor(tool, resource) && Object.keys(tool.options.reads).some(mayTell),
+  );
   const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
   if (targeted.length > 0) return targeted.map((tool) => ({ tool, resource }));
-  const list = own.find(listsThings);
+  // Its values have names of their own.
+  const list = own.find(({ options: { reads } }) =>
+    Object.values(reads).some(({ name }) => name !== undefined),
+  );
   return list === undefined ? [] : [{ tool: list }];
 }
 
 function isOfSite({ options }: ReadingTool): boolean {
   return options.target === undefined;
-}
-
-/** Whether its values have names of their own. */
-function listsThings({ options }: ReadingTool): boolean {
-  return Object.values(options.reads).some(({ name }) => name !== undefined);
-}
-
-function mayTell({ options }: ReadingTool, { allowed }: Resource): boolean {
-  return allowed === undefined || Object.keys(options.reads).some((signal) => allowed.includes(signal));
 }

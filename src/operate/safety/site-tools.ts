@@ -29,22 +29,18 @@ const GRACE_MS = 2_000;
 
 /** The sites of the settings, for what reads or acts there. */
 export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
-  readonly #sites: ReadonlyMap<string, ConfiguredSite>;
-
   constructor(
-    sites: readonly ConfiguredSite[],
+    private readonly sites: readonly ConfiguredSite[],
     protected readonly deps: Deps,
-  ) {
-    this.#sites = new Map(sites.map((one) => [one.options.name, one]));
-  }
+  ) {}
 
   protected site(name: string): ConfiguredSite | undefined {
-    return this.#sites.get(name);
+    return this.sites.find(({ options }) => options.name === name);
   }
 
   /** Those that users of a network may ask. */
   protected sitesOf(network: string): readonly ConfiguredSite[] {
-    return [...this.#sites.values()].filter(({ options }) => options.networks.includes(network));
+    return this.sites.filter(({ options }) => options.networks.includes(network));
   }
 
   /** The tool with this id, where it is on. */

@@ -114,10 +114,8 @@ export class ChildTransport implements Transport {
   }
 
   #signalGroup(signal: NodeJS.Signals): void {
-    const pid = this.#child?.pid;
-    if (pid === undefined) return;
     try {
-      process.kill(-pid, signal);
+      process.kill(-this.#child!.pid!, signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ESRCH") this.onerror?.(error as Error);
     }

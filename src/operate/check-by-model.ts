@@ -241,6 +241,4 @@ function sharesWord({ names }: Resource, key: string): boolean {
   return names.some((name) => words.some((word) => placeWords(name).split(" ").includes(word)));
 }
 
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(", ");
-}
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");

@@ -36,7 +36,6 @@ import { STATUS, type Wanted } from "./wanted.js";
 interface FoundRule {
   readonly rule: DocumentRule;
   readonly passage: Passage;
-  /** What the document is called. */
   readonly title: string;
   /** Whether the value that was read is within it. */
   readonly isAllowed: boolean;
@@ -174,7 +173,6 @@ function saidInstead({ known, request, resources, wanted }: AskedQuestion, calls
   return { text, sources: resourceSources(resources.map(({ id }) => id)), end: none };
 }
 
-/** A question whose systems were asked. */
 interface AskedQuestion {
   readonly request: AskRequest;
   readonly known: KnownResources;
@@ -240,7 +238,6 @@ function valuesOf({ resources, results, wanted }: AskedQuestion): readonly Readi
   return results.flatMap(({ readings }) => readings.filter(isAsked));
 }
 
-/** What is wrong with single values of replies, in words. */
 function problemsOf({ results, wanted }: AskedQuestion, { locale, nameOf }: Rendering) {
   return results.flatMap(({ call, problems, readings }) =>
     problems.flatMap(({ code, signal, target = "" }) => {

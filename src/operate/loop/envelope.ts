@@ -59,9 +59,7 @@ export function failed(code: LoopErrorCode, message: string, more: Partial<LoopE
   return { ok: false, error: { code, message, failed: true, ...more } };
 }
 
-export function isRecoverable({ code }: ReadFault): boolean {
-  return RECOVERABLE.some((one) => one === code);
-}
+export const isRecoverable = ({ code }: ReadFault): boolean => RECOVERABLE.some((one) => one === code);
 
 /** What cannot be reached may be there in a moment: nothing is known of it. */
 export function isLasting({ code, retryable }: ReadFault): boolean {

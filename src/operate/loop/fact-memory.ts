@@ -20,7 +20,6 @@ export type NewFact = Omit<KnownFact, "turn">;
 export interface FactMemory {
   /** Oldest first. */
   readonly facts: readonly KnownFact[];
-  /** The present turn of the model. */
   readonly turn: number;
 }
 
@@ -30,9 +29,7 @@ export function recalled(facts: readonly KnownFact[], nowMs: number): FactMemory
   return withFacts({ facts, turn }, [], nowMs);
 }
 
-export function inNextTurn(memory: FactMemory): FactMemory {
-  return { ...memory, turn: memory.turn + 1 };
-}
+export const inNextTurn = (memory: FactMemory): FactMemory => ({ ...memory, turn: memory.turn + 1 });
 
 /** With these facts, in the present turn. */
 export function withFacts(memory: FactMemory, added: readonly NewFact[], nowMs: number): FactMemory {
@@ -59,9 +56,7 @@ function bounded(facts: readonly KnownFact[], turn: number): readonly KnownFact[
   return kept;
 }
 
-function isMarker({ key }: KnownFact): boolean {
-  return key.endsWith(QUERIED);
-}
+const isMarker = ({ key }: KnownFact): boolean => key.endsWith(QUERIED);
 
 /** Time that seems to go back makes nothing fresh for longer: a fact of the future is none. */
 function isFresh({ maxAgeMs, takenAtMs }: NewFact, nowMs: number): boolean {
@@ -145,13 +140,9 @@ function linesOf(value: unknown, path = "result"): readonly (readonly [path: str
   return [[path, oneLine(told.join(", "))], ...inner];
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** What a result comes to in a few words: its first line, or its text. */
 export function summaryOfResult(data: unknown): string {

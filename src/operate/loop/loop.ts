@@ -116,16 +116,11 @@ const CIRCLE: LoopError = {
 const NO_TIME = failed("TIMEOUT", "there was no time left to read", { retryable: true });
 
 export class LoopRun {
-  /** What came of every call. */
   readonly #told: LoopRead[] = [];
   readonly #watch: WatchedCall[] = [];
   readonly #readByMs: number;
   #memory: FactMemory;
-  /** It goes round in circles: it is to answer with what it has. */
-  #isCircling = false;
   readonly #messages: ModelMessage[];
-  /** Where the present turn begins among the messages. */
-  #turnStart = 0;
   readonly #usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   /** What the model was told to make good, by the tool. */
   readonly #recovering = new Map<string, string>();
@@ -173,7 +168,8 @@ export class LoopRun {
 
   #hasToWrite(): boolean {
     const isLate = this.deps.model.clock.monotonic() >= this.#readByMs;
-    return isLate || this.#isCircling || this.#tokens >= TOKENS_MAX * TOKENS_TEXT_SHARE;
+    const isCircling = this.#watch.some(({ error }) => error === CIRCLE);
+    return isLate || isCircling || this.#tokens >= TOKENS_MAX * TOKENS_TEXT_SHARE;
   }
 
   /** The model's next reply, or why there is none. */
@@ -182,8 +178,9 @@ export class LoopRun {
     const { giveUpAtMs, network, telemetry, tools } = this.job;
     const permit = ceiling.ask(network);
     if (typeof permit === "string") return permit;
+    const turnStart = this.#messages.findLastIndex(({ role }) => role === "tool_calls");
     const request = {
-      messages: compacted(this.#messages, this.#turnStart, (call) => summaryOf(this.#memory, call)),
+      messages: compacted(this.#messages, Math.max(0, turnStart), (call) => summaryOf(this.#memory, call)),
       tools: tools.map(({ spec }) => spec),
       toolChoice: isLast ? "none" : "auto",
       outputTokensMax,
@@ -237,14 +234,10 @@ export class LoopRun {
     const plan = message === undefined ? tool!.plan(args) : ({ code, message, blocked: true } as const);
     const target = "code" in plan ? undefined : plan.target?.id;
     const watch = watched(call.name, args, target, clock.monotonic());
-    const isCircle = isCircling(this.#watch, watch);
-    this.#isCircling ||= isCircle;
+    const error = isCircling(this.#watch, watch) ? CIRCLE : "code" in plan ? plan : undefined;
     this.#watch.push(watch);
-    const error = isCircle ? CIRCLE : "code" in plan ? plan : undefined;
-    const known: Answered | undefined =
-      error === undefined
-        ? this.#remembered(watch.key)
-        : { result: { ok: false, error }, takenAtMs: clock.now() };
+    const answer: Answered | undefined = error && { result: { ok: false, error }, takenAtMs: clock.now() };
+    const known = answer ?? this.#remembered(watch.key);
     return async () => {
       const { result, step, takenAtMs } = known ?? (await this.#make(plan as PlannedCall, source));
       const { ok, readings = [] } = result;
@@ -272,13 +265,12 @@ export class LoopRun {
       telemetry.emit({ type: "loop_call_blocked", state: "reading", tool, kind: "read" });
   }
 
-  /** From memory, with the age of the oldest of it. */
   #remembered(call: string): Answered | undefined {
     const nowMs = this.deps.model.clock.now();
     const facts = answerOf(this.#memory, call, nowMs);
     if (facts?.every((fact) => this.deps.writes.leave(fact)) !== true) return undefined;
     const takenAtMs = Math.min(...facts.map((fact) => fact.takenAtMs));
-    const [error] = facts.flatMap((fact) => fact.error ?? []);
+    const error = facts.find((fact) => fact.error !== undefined)?.error;
     if (error !== undefined) return { result: { ok: false, error }, takenAtMs };
     const data = { already_known: facts.map(({ value }) => value), age_ms: Math.max(0, nowMs - takenAtMs) };
     const readings = facts.flatMap((fact) => fact.readings ?? []);
@@ -304,7 +296,6 @@ export class LoopRun {
   /** Tells the model what it has read, and to come to its answer where that is due. */
   #tell(told: readonly LoopRead[], turns: number): void {
     this.#told.push(...told);
-    this.#turnStart = this.#messages.length;
     const calls = this.#told.length;
     const nudge = nudgeAfter(calls, this.#nudge);
     const text = nudge && this.deps.prompts.render(nudge, { calls: `${calls}`, turns: `${turns}` });

@@ -97,23 +97,17 @@ export class SiteReader extends SiteTools {
 }
 
 /** The pseudo resource that whole sites are: values of the machine, or of all of a plant. */
-export function wholeSite(site: string): string {
-  return `${site}/`;
-}
+export const wholeSite = (site: string): string => `${site}/`;
 
 /** Whether an id is no resource's: that of a whole site, or of a part of a machine such as `host//boot`. */
-export function isOfWholeSite(id: string): boolean {
-  return !/^[^/]+\/[a-z_-]+\/./.test(id);
-}
+export const isOfWholeSite = (id: string): boolean => !/^[^/]+\/[a-z_-]+\/./.test(id);
 
 /** Whether nothing that the settings name there is kept from anybody: what is told of all of a machine names it, too. */
 function isOpen({ options }: ConfiguredSite): boolean {
   return options.resources.every(({ visibility }) => visibility === "network");
 }
 
-export function isReading(tool: SiteTool): tool is ReadingTool {
-  return tool.options.effect === "read";
-}
+export const isReading = (tool: SiteTool): tool is ReadingTool => tool.options.effect === "read";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -157,6 +151,4 @@ function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly
   return list === undefined ? [] : [{ tool: list }];
 }
 
-function isOfSite({ options }: ReadingTool): boolean {
-  return options.target === undefined;
-}
+const isOfSite = ({ options }: ReadingTool): boolean => options.target === undefined;

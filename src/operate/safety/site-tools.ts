@@ -43,7 +43,6 @@ export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
     return this.sites.filter(({ options }) => options.networks.includes(network));
   }
 
-  /** The tool with this id, where it is on. */
   protected toolOn(site: string, id: string): SiteTool | undefined {
     const configured = this.site(site);
     return configured && toolsOn(configured).find((tool) => tool.id === id);

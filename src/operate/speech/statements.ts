@@ -208,9 +208,7 @@ export function valueInWords(
 }
 
 /** Names are written as people say them: a sentence begins with a capital. */
-export function sentence(text: string): string {
-  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-}
+export const sentence = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** Things that one question names. */
 export const ASKED_MAX = 4;

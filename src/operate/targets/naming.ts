@@ -247,9 +247,7 @@ function isWeak({ hasHead, isSure, missing }: HeardForm): boolean {
   return missing >= WORD_MISSING && !(hasHead && isSure);
 }
 
-function isWhole({ missing }: HeardForm): boolean {
-  return missing === 0;
-}
+const isWhole = ({ missing }: HeardForm): boolean => missing === 0;
 
 function isBetter(one: HeardForm, other: HeardForm): boolean {
   return (

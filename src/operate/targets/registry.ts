@@ -10,9 +10,7 @@ const DEPTH_MAX = 8;
 const ACCESSES_MAX = 64;
 
 /** `{site}/{kind}/{name in the site}`. */
-export function resourceId(site: string, kind: string, name: string): string {
-  return `${site}/${kind}/${name}`;
-}
+export const resourceId = (site: string, kind: string, name: string): string => `${site}/${kind}/${name}`;
 
 export class Registry {
   static readonly EMPTY = new Registry(new Map());

@@ -224,26 +224,12 @@ const PLURALS: readonly string[] = ["s", "es", "n", "en", "e"];
 const SINGULAR_LETTERS_MIN = 3;
 
 /** Sets of words of a sentence are numbers, one bit a word. */
-export function bits(from: number, to: number): number {
-  return ((1 << (to - from)) - 1) << from;
-}
-
-export function has(set: number, at: number): boolean {
-  return at >= 0 && ((set >> at) & 1) === 1;
-}
+export const bits = (from: number, to: number): number => ((1 << (to - from)) - 1) << from;
+export const has = (set: number, at: number): boolean => at >= 0 && ((set >> at) & 1) === 1;
+export const last = (set: number): number => 31 - Math.clz32(set);
+export const first = (set: number): number => last(set & -set);
+export const count = (set: number): number => set.toString(2).replaceAll("0", "").length;
 
 export function bitsWhere(words: readonly SpokenWord[], isIn: (word: SpokenWord, at: number) => boolean) {
   return words.reduce((sum, word, at) => (isIn(word, at) ? sum | (1 << at) : sum), 0);
-}
-
-export function first(set: number): number {
-  return last(set & -set);
-}
-
-export function last(set: number): number {
-  return 31 - Math.clz32(set);
-}
-
-export function count(set: number): number {
-  return set.toString(2).replaceAll("0", "").length;
 }

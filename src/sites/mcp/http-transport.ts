@@ -49,7 +49,6 @@ export function httpTransport(
   return transport;
 }
 
-/** The id of the call that a request makes. */
 function idOf(body: unknown): string | number | undefined {
   return typeof body === "string" ? (JSON.parse(body) as { readonly id?: string | number }).id : undefined;
 }

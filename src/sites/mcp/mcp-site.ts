@@ -122,7 +122,6 @@ export class McpSite implements Site {
 
 /** One connection to a server. It is not reused. */
 class McpConnection {
-  /** As they were offered last. */
   tools: readonly ToolStatus[] = [];
   readonly #client: Client;
   readonly #transport: Transport;
@@ -261,7 +260,6 @@ class McpConnection {
     this.deps.telemetry.emit({ type: "site_server_said", site, text: text.slice(0, TEXT_CHARS_SHOWN) });
   }
 
-  /** `work` under a deadline, as long as the connection lasts. */
   async #under<T>(what: string, limitMs: number, signal: AbortSignal, work: Work<T>): Promise<T> {
     const either = AbortSignal.any([signal, this.#life]);
     try {
@@ -278,7 +276,6 @@ class McpConnection {
 
 type Work<T> = (signal: AbortSignal) => Promise<T>;
 
-/** What errors of the client come to. */
 function failureOf(error: unknown): SiteFailure {
   if (error instanceof SiteFailure) return error;
   if (error instanceof ProtocolError)

@@ -89,7 +89,6 @@ function judgeRedirection({ descriptor, operator, target }: Redirect): void {
     refuse(`the redirection ${operator} is not known to only read`);
 }
 
-/** A word as a program gets it. */
 function argumentOf({ parts, value }: Word): ShellWord {
   if (parts === undefined) return { text: value, isFixed: true };
   return { text: parts.map(textOf).join(""), isFixed: !parts.some(({ type }) => type === "Glob") };
@@ -244,9 +243,7 @@ function mayBeOption({ text, isFixed }: ShellWord): boolean {
   return /^(?:[-*?[]|$)/.test(text);
 }
 
-function shown({ text }: ShellWord): string {
-  return text.slice(0, 60) || "a word that is not known yet";
-}
+const shown = ({ text }: ShellWord): string => text.slice(0, 60) || "a word that is not known yet";
 
 /** Files that no command should open, and paths that a pattern of file names might stand for. */
 const ROWS = shippedRows("src/sites/shell/unreadable.txt");

@@ -14,7 +14,7 @@ import { Writes } from "../operate/loop/writes.js";
 import { isOfWholeSite, SiteReader, wholeSite } from "../operate/safety/site-reader.js";
 import type { ConfiguredSite } from "../operate/safety/site-tools.js";
 import { Registry, resourceId } from "../operate/targets/registry.js";
-import type { UnderstandingDeps } from "../operate/understood.js";
+import type { UnderstandingDeps } from "../operate/wanted.js";
 import type { Retrieval } from "../retrieval/port.js";
 import type { AccessRules } from "../retrieval/recall.js";
 import type { McpDeps } from "../sites/mcp/mcp-site.js";

@@ -238,7 +238,7 @@ function stepReader({ reader, registry }: CheckedSites): ReadStep {
     const known = registry().knownTo(access);
     const resource = known.byId(step.resource);
     if (resource === undefined) return undefined;
-    const [call] = readsFor({ signals: [step.signal] }, [resource], reader.toolsFor(access));
+    const [call] = readsFor([step.signal], [resource], reader.toolsFor(access));
     const result = call && (await reader.read(call, known, signal));
     const reading = result?.readings.find(
       ({ signal: name, target }) => name === step.signal && target === resource.id,

@@ -153,16 +153,12 @@ function specOf({ id, options }: ReadingTool): ToolSpec {
 }
 
 /** Only what was read as a reading is told: a reply may name what the user may not know of. */
-function envelopeOf(
-  { failure, readings }: SiteReadResult,
-  { options }: ReadingTool,
-  known: KnownResources,
-): LoopResult {
+function envelopeOf({ failure, readings }: SiteReadResult, tool: ReadingTool, known: KnownResources) {
   if (failure !== undefined) {
     const { code, retryable } = failure;
     return failed(code, "the system of the site did not answer as it should", { retryable });
   }
-  const maxAgeMs = Math.min(...readings.map(({ signal }) => options.reads[signal]!.maxAgeMs));
+  const maxAgeMs = Math.min(...readings.map(({ signal }) => tool.options.reads[signal]!.maxAgeMs));
   return { ...readAs(readings, known), maxAgeMs };
 }
 

@@ -29,8 +29,7 @@ import {
 } from "./speech/statements.js";
 import type { KnownResources } from "./targets/registry.js";
 import { afterResolution, afterUse, resourcesOf } from "./targets/resolution.js";
-import { type UnderstandingDeps, understood } from "./understood.js";
-import { STATUS, type Wanted } from "./wanted.js";
+import { STATUS, type UnderstandingDeps, understood, type Wanted } from "./wanted.js";
 
 /** What documents allow of a value that was read: it is said beside the value, and never in its place. */
 interface FoundRule {
@@ -44,14 +43,11 @@ interface FoundRule {
 /** The rule for a value of the thing that was looked up; undefined where no document that the user may read has one. */
 type RuleOf = (reading: Reading) => FoundRule | undefined;
 
+type RuleRequest = Pick<AskRequest, "access" | "locale">;
+
 export interface RuleBook {
   /** Looks up what documents say of a signal of a thing, within a short time of its own. Never rejects. */
-  about(
-    thing: Resource,
-    signal: string,
-    request: Pick<AskRequest, "access" | "locale">,
-    abort: AbortSignal,
-  ): Promise<RuleOf>;
+  about(thing: Resource, signal: string, request: RuleRequest, abort: AbortSignal): Promise<RuleOf>;
 }
 
 export interface CheckDeps extends UnderstandingDeps {
@@ -96,7 +92,7 @@ async function* check(request: AskRequest, deps: CheckDeps, signal: AbortSignal)
   const nowMs = deps.clock.now();
   let targets = afterResolution(context, wanted.target, nowMs);
   const resources = resourcesOf(wanted.target);
-  const all = readsFor(wanted, resources, tools);
+  const all = readsFor(wanted.signals, resources, tools);
   const calls = all.slice(0, READS_MAX);
   const isLeft = calls.length === 0 || namesNothing(wanted);
   // What the words name is not left to a model: nothing that is known, or one of several.
@@ -203,7 +199,10 @@ function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
     yield { type: "statement", text, says };
   const rules = agreeing.flatMap((one) => ruleOf(one) ?? []);
   const telling = rules.filter(({ isAllowed }) => wanted.isWeighed || !isAllowed);
-  yield* rulesSaid(telling, asked.request.access.kiosk, rendering);
+  if (telling.length > 0) yield { type: "passages", passages: telling.map(({ passage }) => passage) };
+  const inWords = (one: FoundRule) => ruleInWords(one, asked.request.access.kiosk, rendering);
+  for (const [text, rule] of new Map(telling.map((one) => [inWords(one), one.rule])))
+    yield { type: "statement", text, rule };
   const troubles = new Set([...problemsOf(asked, rendering), ...failuresOf(results, locale)]);
   // It was asked, and told nothing: there are no alarms.
   if (values.length + troubles.size === 0)
@@ -212,22 +211,13 @@ function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
     yield { type: "phrase", text, sources: resourceSources(resources.map(({ id }) => id)) };
 }
 
-/** What is said of these rules, each once, with the passages to check it by. */
-function* rulesSaid(
-  rules: readonly FoundRule[],
-  isKiosk: boolean,
-  rendering: Rendering,
-): Generator<DraftEvent> {
+function ruleInWords({ rule, title }: FoundRule, isKiosk: boolean, rendering: Rendering): string {
+  const { bound, high, low, unit } = rule;
   const { locale } = rendering;
-  if (rules.length > 0) yield { type: "passages", passages: rules.map(({ passage }) => passage) };
-  const inWords = ({ rule: { bound, high, low, unit }, title: document }: FoundRule) => {
-    const title = isKiosk ? locale.say("check_rule_kiosk") : document;
-    const [from, value] = [low, high].map((one) => valueInWords({ signal: "", value: one, unit }, rendering));
-    if (bound === "between") return locale.say("check_rule_between", { title, low: from!, high: value! });
-    return locale.say(`check_rule_${bound}`, { title, value: value! });
-  };
-  for (const [text, rule] of new Map(rules.map((one) => [inWords(one), one.rule])))
-    yield { type: "statement", text, rule };
+  const [from, value] = [low, high].map((one) => valueInWords({ signal: "", value: one, unit }, rendering));
+  const said = { title: isKiosk ? locale.say("check_rule_kiosk") : title, value: value! };
+  if (bound === "between") return locale.say("check_rule_between", { ...said, low: from!, high: value! });
+  return locale.say(`check_rule_${bound}`, said);
 }
 
 /** The values that were asked for: a tool may tell others, and of other things. */
@@ -252,10 +242,8 @@ function problemsOf({ results, wanted }: AskedQuestion, { locale, nameOf }: Rend
 
 /** Which systems were out of reach, and which told nothing of use. */
 function failuresOf(results: readonly SiteReadResult[], locale: Locale): readonly string[] {
-  const failed = results.filter(({ failure }) => failure !== undefined);
-  const keys = grouped(failed, ({ failure }) =>
-    failure!.retryable ? "check_unreachable" : "check_unusable",
-  );
+  const lost = results.filter(({ failure }) => failure !== undefined);
+  const keys = grouped(lost, ({ failure }) => (failure!.retryable ? "check_unreachable" : "check_unusable"));
   return [...keys].map(([key, some]) => {
     const names = new Set(some.map(({ call: { resource, tool } }) => resource?.names[0] ?? tool.site));
     return locale.say(key, { name: [...names].slice(0, SILENT_MAX).join(", ") });

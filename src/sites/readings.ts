@@ -67,23 +67,17 @@ function parsed(text: string): unknown {
   }
 }
 
-function readItem(
-  item: unknown,
-  signal: string,
-  read: ReadOptions,
-  context: ReadingContext,
-  nowMs: number,
-): Reading | ReadingProblem {
+function readItem(item: unknown, signal: string, read: ReadOptions, context: ReadingContext, nowMs: number) {
   const at = (pointer: string | undefined) => (pointer === undefined ? undefined : valueAt(item, pointer));
   const name = plainText(at(read.name));
   const target = read.name !== undefined && name === undefined ? undefined : context.targetOf(name);
-  if (target === undefined) return { signal, code: "unknown_target" };
+  if (target === undefined) return { signal, code: "unknown_target" as const };
   const takenAtMs = read.takenAt === undefined ? nowMs : takenAt(at(read.takenAt), nowMs);
   if (typeof takenAtMs === "string") return { signal, target, code: takenAtMs };
   const value = at(read.value) ?? undefined;
-  if (value === undefined) return { signal, target, code: "missing" };
+  if (value === undefined) return { signal, target, code: "missing" as const };
   const unit = unitOf(at(read.unitAt) ?? undefined, read);
-  if (unit === null) return { signal, target, code: "no_unit" };
+  if (unit === null) return { signal, target, code: "no_unit" as const };
   const measured = measuredValue(value, unit);
   if (typeof measured === "string") return { signal, target, code: measured };
   const [usual, trend] = [at(read.usual), at(read.trend)];
@@ -122,11 +116,10 @@ const NO_NUMBER = /^[-+]?(?:nan|inf(?:inity)?|null|none|undefined)$/i;
 /** ISO 8601 with a zone: a time without one may be that of anywhere. */
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
+type Measured = Pick<Reading, "value" | "unit">;
+
 /** A value as it is said, in `unit` if it has one; or why it is none. Text with its unit is taken apart. */
-export function measuredValue(
-  value: unknown,
-  unit: string | undefined,
-): Pick<Reading, "value" | "unit"> | "not_a_value" | "not_a_state" {
+export function measuredValue(value: unknown, unit?: string): Measured | "not_a_value" | "not_a_state" {
   if (Number.isFinite(value)) return { value: value as number, ...(unit !== undefined && { unit }) };
   if (typeof value === "boolean") return unit === undefined ? { value } : "not_a_value";
   if (typeof value !== "string") return "not_a_value";
@@ -140,7 +133,7 @@ export function measuredValue(
 }
 
 /** The number and the unit that a text is and nothing else. */
-function amountIn(text: string): { readonly value: number; readonly unit: string } | undefined {
+function amountIn(text: string): Measured | undefined {
   const [amount, second] = quantitiesIn(text);
   if (amount?.use !== "measure" || second !== undefined || amount.text.length !== text.length)
     return undefined;

@@ -211,11 +211,9 @@ export class LoopRun {
     // Models repeat their ids, and some servers give none.
     const first = CALL_IDS * (this.#memory.turn % TURN_IDS);
     const idAt = (at: number) => `call${String(first + at).padStart(5, "0")}`;
-    const looked = calls
-      .slice(0, CALLS_PER_TURN_MAX)
-      .map((call, at) => this.#look({ ...call, id: idAt(at) }));
+    const all = calls.slice(0, CALLS_PER_TURN_MAX).map((call, at) => this.#look({ ...call, id: idAt(at) }));
     const told: LoopRead[] = [];
-    for await (const { facts, read, step } of inOrder(looked, READS_AT_ONCE, (make) => make())) {
+    for await (const { facts, read, step } of inOrder(all, READS_AT_ONCE, (make) => make())) {
       if (step !== undefined) yield step;
       this.#memory = withFacts(this.#memory, facts, this.deps.model.clock.now());
       told.push(read);

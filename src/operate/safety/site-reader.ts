@@ -2,7 +2,7 @@
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
 import type { ReadingToolOptions } from "../../sites/options.js";
-import { SiteFailure } from "../../sites/port.js";
+import { type SiteArguments, SiteFailure } from "../../sites/port.js";
 import { readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
@@ -31,10 +31,8 @@ const STEADY_CHARS_MAX = 4_000;
 export class SiteReader extends SiteTools {
   /** The tools that read and are on, of the sites that this access may ask. A kiosk asks about what it is granted only. */
   toolsFor({ kiosk, network }: Access): readonly ReadingTool[] {
-    return this.sitesOf(network)
-      .flatMap(toolsOn)
-      .filter(isReading)
-      .filter(({ options }) => !kiosk || options.target !== undefined);
+    const tools = this.sitesOf(network).flatMap(toolsOn).filter(isReading);
+    return kiosk ? tools.filter((tool) => !isOfSite(tool)) : tools;
   }
 
   /** Names of everything that those sites are there to tell, whether they can now or not. */
@@ -109,10 +107,8 @@ function isOpen({ options }: ConfiguredSite): boolean {
 
 export const isReading = (tool: SiteTool): tool is ReadingTool => tool.options.effect === "read";
 
-type Arguments = Readonly<Record<string, unknown>>;
-
 /** A tool that takes a shell command reads only where the command does. Throws `SiteFailure`. */
-export function refuseWrites({ command }: Pick<ReadingToolOptions, "command">, args: Arguments): void {
+export function refuseWrites({ command }: Pick<ReadingToolOptions, "command">, args: SiteArguments): void {
   if (command === undefined) return;
   const { effect, why } = judgeCommand(String(args[command] ?? ""));
   if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
@@ -124,30 +120,26 @@ const WITNESSES_MAX = 2;
 
 /** All calls that would tell it. */
 export function readsFor(
-  { signals }: { readonly signals: readonly string[] },
-  resources: readonly Resource[],
+  signals: readonly string[],
+  all: readonly Resource[],
   tools: readonly ReadingTool[],
-): readonly ReadCall[] {
+) {
   const tells = ({ reads }: ReadingToolOptions) => signals.some((signal) => Object.hasOwn(reads, signal));
   const telling = tools.filter(({ options }) => tells(options));
-  if (resources.length === 0) return telling.filter(isOfSite).map((tool) => ({ tool }));
-  const calls = resources.flatMap((resource) => callsFor(resource, telling));
+  if (all.length === 0) return telling.filter(isOfSite).map((tool): ReadCall => ({ tool }));
+  const calls = all.flatMap((resource) => callsFor(resource, telling));
   return [...new Map(calls.map((call) => [`${call.tool.id} ${call.resource?.id}`, call])).values()];
 }
 
 /** A thing is asked by its own tools, or else by one that lists things. */
 function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly ReadCall[] {
   const { allowed } = resource;
-  const mayTell = (signal: string) => allowed === undefined || allowed.includes(signal);
-  const own = telling.filter(
-    (tool) => isFor(tool, resource) && Object.keys(tool.options.reads).some(mayTell),
-  );
+  const may = (signal: string) => allowed === undefined || allowed.includes(signal);
+  const own = telling.filter((tool) => isFor(tool, resource) && Object.keys(tool.options.reads).some(may));
   const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
   if (targeted.length > 0) return targeted.map((tool) => ({ tool, resource }));
   // Its values have names of their own.
-  const list = own.find(({ options: { reads } }) =>
-    Object.values(reads).some(({ name }) => name !== undefined),
-  );
+  const list = own.find(({ options }) => Object.values(options.reads).some(({ name }) => name !== undefined));
   return list === undefined ? [] : [{ tool: list }];
 }
 

@@ -2,7 +2,7 @@
 import type { Clock } from "../../lib/clock.js";
 import { withDeadline } from "../../lib/deadline.js";
 import type { SiteOptions, ToolOptions } from "../../sites/options.js";
-import { type Site, SiteFailure, type SiteReply } from "../../sites/port.js";
+import { type Site, type SiteArguments, SiteFailure, type SiteReply } from "../../sites/port.js";
 import type { Telemetry } from "../../telemetry/events.js";
 
 export interface ConfiguredSite {
@@ -49,24 +49,20 @@ export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
   }
 
   /** One call, given up where the site does not keep its time. Rejects with what came of it, or with the signal's reason. */
-  protected async call(
-    { id, name, site: siteName }: SiteTool,
-    args: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<SiteReply> {
+  protected async call(tool: SiteTool, args: SiteArguments, signal: AbortSignal): Promise<SiteReply> {
     const { clock, telemetry } = this.deps;
-    const { options, site } = this.site(siteName)!;
+    const { options, site } = this.site(tool.site)!;
     const sinceMs = clock.monotonic();
     let result = "ok";
     try {
-      const call = (within: AbortSignal) => site.call(name, args, within);
-      return await withDeadline(clock, id, options.callMsMax + GRACE_MS, signal, call);
+      const call = (within: AbortSignal) => site.call(tool.name, args, within);
+      return await withDeadline(clock, tool.id, options.callMsMax + GRACE_MS, signal, call);
     } catch (error) {
       result = signal.aborted ? "aborted" : SiteFailure.of(error, "EXECUTION_FAILED").code;
       throw error;
     } finally {
       const ms = clock.monotonic() - sinceMs;
-      telemetry.emit({ type: "site_called", site: siteName, tool: name, result, ms });
+      telemetry.emit({ type: "site_called", site: tool.site, tool: tool.name, result, ms });
     }
   }
 }
@@ -75,9 +71,7 @@ export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
 export function toolsOn({ options, site }: ConfiguredSite): readonly SiteTool[] {
   const { state, tools } = site.status();
   const on = new Set(tools.filter(({ isOn }) => isOn).map(({ name }) => name));
-  return Object.entries(options.tools).flatMap(([name, tool]) =>
-    state === "connected" && !on.has(name)
-      ? []
-      : [{ id: `${options.name}.${name}`, site: options.name, name, options: tool }],
-  );
+  return Object.entries(options.tools)
+    .filter(([name]) => state !== "connected" || on.has(name))
+    .map(([name, tool]) => ({ id: `${options.name}.${name}`, site: options.name, name, options: tool }));
 }

@@ -7,7 +7,6 @@ import type { Resource } from "../../domain/resource.js";
 import type { StepEvidence } from "../../domain/turn.js";
 import { relationOf, stateOf } from "../../grounding/readings/vocabulary.js";
 import { grouped } from "../../lib/grouped.js";
-import { wordSet } from "../../lib/word-set.js";
 import type { Locale } from "../../locale/locale.js";
 import type { KnownResources } from "../targets/registry.js";
 import { STATUS } from "../wanted.js";
@@ -156,7 +155,7 @@ export function signalInWords(signal: string, locale: Locale): string {
 /** The state that a value is, as `locales/` names it: "ACTIVE (running)" is `running`, and "not running" is itself. */
 export function stateNamed(value: string | boolean): string {
   if (typeof value === "boolean") return value ? "on" : "off";
-  const words = (value.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SINCE.has(word));
+  const words = (value.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SINCE.test(word));
   const states = words.map((word) => (FAULT.has(word) ? "failed" : stateOf(word)?.family));
   return states.includes(undefined) ? words.join(" ") : (states.at(-1) ?? value);
 }
@@ -164,9 +163,7 @@ export function stateNamed(value: string | boolean): string {
 /** In prose they are nouns; as a value, they are a state. */
 const FAULT: ReadonlySet<string> = new Set(["fault", "faulted", "error", "tripped"]);
 /** Words for how long it has been so. */
-const SINCE = wordSet(
-  "for since about an a ago second seconds minute minutes hour hours day days week weeks month months",
-);
+const SINCE = /^(?:for|since|about|an?|ago|(?:second|minute|hour|day|week|month)s?)$/;
 
 /** In the language of the answer; a state that it has no word for is said as the system writes it. */
 export function stateInWords(value: string | boolean, locale: Locale): string {
@@ -186,11 +183,7 @@ export function isInState(value: string | boolean, asked: string): boolean | und
 }
 
 /** Longer times are said in the next unit, from twice of it on. */
-const TIMES: readonly (readonly [unit: string, seconds: number])[] = [
-  ["d", 86_400],
-  ["h", 3_600],
-  ["min", 60],
-];
+const TIMES = Object.entries({ d: 86_400, h: 3_600, min: 60 });
 
 export function valueInWords(
   { signal, unit, value }: Pick<Reading, "signal" | "unit" | "value">,
@@ -215,9 +208,11 @@ export const ASKED_MAX = 4;
 
 /** "Pump two or pump three?": a question back about things, and what may be chosen. */
 export function whichOf(between: readonly Resource[], locale: Locale) {
-  const options = between
-    .slice(0, ASKED_MAX)
-    .map(({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }));
+  const optionOf = ({ id, names }: Resource): Option => ({
+    words: names[0],
+    means: { type: "resource", id },
+  });
+  const options = between.slice(0, ASKED_MAX).map(optionOf);
   const words = options.map((one) => one.words);
   const said = { first: words.slice(0, -1).join(", "), second: words.at(-1)! };
   const count = String(between.length);

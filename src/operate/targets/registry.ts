@@ -41,10 +41,9 @@ export class Registry {
   /** Most users may know of the same: what is worked out of it once serves all of them. */
   #readable(access: Access): KnownResources {
     const all = [...this.sites.values()].flat().filter((one) => mayRead(access, one.access));
-    const same = [...this.#known.values()].find(
-      (known) => known.all.length === all.length && known.all.every((one, i) => one === all[i]),
-    );
-    return same ?? new KnownResources(all);
+    const isSame = (own: KnownResources["all"]) =>
+      own.length === all.length && own.every((one, i) => one === all[i]);
+    return [...this.#known.values()].find((known) => isSame(known.all)) ?? new KnownResources(all);
   }
 
   /** Those of these ids that this access may know of: the rule for what is remembered (`AccessRules` in `recall.ts`). */

@@ -52,10 +52,10 @@ export function* resolveTarget(said: SaidTarget, deps: ResolveDeps): Steps<Resol
 }
 
 function ofMentions(ids: readonly string[], known: KnownResources): Resolution {
-  const [first, ...others] = [...new Set(ids)].map((id) => known.byId(id));
-  const resources = [first, ...others].filter((one) => one !== undefined);
-  if (resources.length <= others.length) return { type: "unknown", words: "" };
-  if (others.length > 0) return { type: "several", resources };
+  const meant = [...new Set(ids)];
+  const resources = meant.flatMap((id) => known.byId(id) ?? []);
+  if (resources.length < meant.length) return { type: "unknown", words: "" };
+  if (resources.length > 1) return { type: "several", resources };
   return { type: "one", resource: resources[0]!, how: "mention" };
 }
 
@@ -84,11 +84,7 @@ function joined(found: readonly Resolution[]): Resolution {
  * What is left out is filled in from what was spoken of before, one thing at the least, and then resolved like any name.
  * `offered`: between what the user may choose.
  */
-function* ofContext(
-  sentence: SaidWords,
-  spoken: readonly Resource[],
-  offered: readonly Resource[],
-): Steps<Resolution | undefined> {
+function* ofContext(sentence: SaidWords, spoken: readonly Resource[], offered: readonly Resource[]) {
   const resolve = (text: string) => namedIn(sentence.like(text));
   const { forms } = sentence.index.named.find(({ resource }) => resource === spoken[0])!;
   const form = forms.find(({ items }) => items.some(({ id }) => id !== undefined)) ?? forms.at(-1)!;

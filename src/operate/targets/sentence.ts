@@ -13,11 +13,9 @@ const WEAK_LETTERS_MAX = 3;
 const DIGITS_MAX = 6;
 
 /** Lists of the commands whose words make a sentence and name no thing. */
-const FRAME_LISTS: readonly string[] =
-  "state quantity fault measure_word asking being joint reply_filler place every other pronoun near".split(
-    " ",
-  );
-const POINTING_LISTS: readonly string[] = ["other", "place", "pronoun"];
+const AROUND = "state quantity fault measure_word asking being joint reply_filler every near".split(" ");
+const POINTING_LISTS = ["other", "place", "pronoun"];
+const FRAME_LISTS = [...AROUND, ...POINTING_LISTS];
 export const ARTICLES =
   /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un|una|une|this|that|my|our)$/;
 

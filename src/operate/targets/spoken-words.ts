@@ -91,6 +91,4 @@ export function letterByEar(word: string, language: Language): string | undefine
   return ALPHABET.get(soundOf(word));
 }
 
-const ALPHABET: ReadonlyMap<string, string> = new Map(
-  [..."zyxwvutsrqponmlkjihgfedcba"].map((letter) => [soundOf(letter), letter]),
-);
+const ALPHABET = new Map([..."zyxwvutsrqponmlkjihgfedcba"].map((one) => [soundOf(one), one] as const));

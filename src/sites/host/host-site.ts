@@ -6,7 +6,8 @@ import { DeadlineExceeded, withDeadline } from "../../lib/deadline.js";
 import { workerUrl } from "../../lib/worker.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import type { ReadingToolOptions, ReadOptions, SiteOptions } from "../options.js";
-import { type Site, SiteFailure, type SiteFailureCode, type SiteReply, type SiteStatus } from "../port.js";
+import type { Site, SiteArguments, SiteFailureCode, SiteReply, SiteStatus } from "../port.js";
+import { SiteFailure } from "../port.js";
 import type { HostCalls } from "./host.child.js";
 import type { SteadyPart } from "./readings.js";
 import { NAME } from "./services.js";
@@ -61,7 +62,7 @@ export class HostSite implements Site {
     return { ...this.#state, tools: [...own, ...others.map((name) => ({ name, isOn: false, reason }))] };
   }
 
-  async call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
+  async call(tool: string, args: SiteArguments, signal: AbortSignal): Promise<SiteReply> {
     const limits = { msMax: this.options.callMsMax, bytesMax: this.options.replyBytesMax };
     const content = await this.#ask({ what: tool, target: checkedTarget(tool, args), ...limits }, signal);
     return { content, takenAtMs: this.deps.clock.now() };
@@ -93,14 +94,8 @@ export class HostSite implements Site {
       this.#calls -= 1;
     });
     try {
-      const msMax = input.msMax + GRACE_MS;
-      return await withDeadline(
-        this.deps.clock,
-        `reading ${this.options.name}`,
-        msMax,
-        signal,
-        () => answered,
-      );
+      const what = `reading ${this.options.name}`;
+      return await withDeadline(this.deps.clock, what, input.msMax + GRACE_MS, signal, () => answered);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DeadlineExceeded) {
@@ -143,7 +138,7 @@ export const HOST_TOOLS: Readonly<Record<string, ReadingToolOptions>> = {
 };
 
 /** What a reading is about; "": all of the machine. Throws `SiteFailure` where it is none, or not called as it must be. */
-function checkedTarget(tool: string, args: Readonly<Record<string, unknown>>): string {
+function checkedTarget(tool: string, args: SiteArguments): string {
   if (!Object.hasOwn(HOST_TOOLS, tool)) throw new SiteFailure("NOT_FOUND", "there is no such reading");
   const { target } = HOST_TOOLS[tool]!;
   const schema = z.strictObject(target === undefined ? {} : { [target]: z.string().regex(NAME) });

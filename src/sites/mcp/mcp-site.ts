@@ -18,12 +18,11 @@ import type { Random } from "../../lib/random.js";
 import { textsOf } from "../../lib/secret.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
-import { type Site, SiteFailure, type SiteReply, type SiteStatus, type ToolStatus } from "../port.js";
-import { ByteLimits, TOO_LARGE_CODE } from "./byte-limits.js";
-import { ChildTransport } from "./child-transport.js";
-import { httpTransport } from "./http-transport.js";
+import type { Site, SiteArguments, SiteReply, SiteStatus, ToolStatus } from "../port.js";
+import { SiteFailure } from "../port.js";
 import { contentCheck } from "./output-schema.js";
 import { toolStatuses } from "./tools.js";
+import { ByteLimits, ChildTransport, httpTransport, TOO_LARGE_CODE } from "./transports.js";
 
 export interface McpDeps {
   readonly clock: Clock;
@@ -73,7 +72,7 @@ export class McpSite implements Site {
     return { ...this.#state, tools: this.#connection?.tools ?? without() };
   }
 
-  async call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply> {
+  async call(name: string, args: SiteArguments, signal: AbortSignal): Promise<SiteReply> {
     const connection = this.#connection;
     if (connection === undefined)
       throw new SiteFailure("UNAVAILABLE", `${this.options.name} is not connected`);
@@ -211,7 +210,7 @@ class McpConnection {
   }
 
   /** Calls a tool that is on before it and after it. Rejects with `SiteFailure`, or with the signal's reason. */
-  call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
+  call(name: string, args: SiteArguments, signal: AbortSignal): Promise<unknown> {
     return this.#under(name, this.options.callMsMax, signal, async (inTime) => {
       // Without an output schema: the content is held to that here, with less trust in the schema.
       const { outputSchema, ...toolDefinition } = await this.#allowed(name);

@@ -4,17 +4,13 @@ import type { Tool } from "@modelcontextprotocol/client";
 import { canonicalJson } from "../../lib/canonical-json.js";
 import { isDeep } from "../../lib/json-depth.js";
 import { valueAt } from "../json-pointer.js";
-import type { ToolOptions } from "../options.js";
-import type { ToolStatus } from "../port.js";
+import type { SiteOptions, ToolOptions } from "../options.js";
 
 /** A tool as its system offers it now, without its description: hints of what it does are believed where they tighten. */
 export type OfferedTool = Pick<Tool, "name" | "inputSchema" | "outputSchema" | "annotations">;
 
 /** A status for every tool of the settings, in their order, and then for every other one that is offered. */
-export function toolStatuses(
-  configured: Readonly<Record<string, ToolOptions>>,
-  offered: readonly OfferedTool[],
-): readonly ToolStatus[] {
+export function toolStatuses(configured: SiteOptions["tools"], offered: readonly OfferedTool[]) {
   const others = offered.map(({ name }) => name).filter((name) => !Object.hasOwn(configured, name));
   const names = new Set([...Object.keys(configured), ...others.sort()]);
   return [...names].map((name) => {
@@ -27,11 +23,7 @@ export function toolStatuses(
 }
 
 /** Why it is off, and what to do; undefined: it is on. */
-function reasonOf(
-  [tool, second]: readonly OfferedTool[],
-  options: ToolOptions | undefined,
-  schema: string | undefined,
-): string | undefined {
+function reasonOf([tool, second]: readonly OfferedTool[], options?: ToolOptions, schema?: string) {
   if (tool === undefined) return "its system does not offer it";
   if (schema === undefined) return "its schema is too long, or nested too deeply";
   if (second !== undefined) return "its system offers two of this name";

@@ -36,7 +36,6 @@ interface FoundRule {
   readonly rule: DocumentRule;
   readonly passage: Passage;
   readonly title: string;
-  /** Whether the value that was read is within it. */
   readonly isAllowed: boolean;
 }
 
@@ -51,7 +50,6 @@ export interface RuleBook {
 }
 
 export interface CheckDeps extends UnderstandingDeps {
-  /** Name of the route that leads to it. */
   readonly route: string;
   /** What reads what no template does. */
   readonly byModel?: LoopDeps | undefined;
@@ -62,8 +60,6 @@ export interface CheckDeps extends UnderstandingDeps {
 const READS_MAX = 24;
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
-const NO_READING = ["check_no_reading", "check_no_site_reading"] as const;
-const NO_VALUE = ["check_none", "check_site_none"] as const;
 
 export function createCheck(deps: CheckDeps): CheckCapability {
   return {
@@ -165,7 +161,7 @@ function saidInstead({ known, request, resources, wanted }: AskedQuestion, calls
   }
   if (wanted.isPast) return { text: locale.say("check_past"), end: none };
   if (calls.length > 0) return undefined;
-  const text = ofSignal(NO_READING, asked, resources[0]?.names[0], locale);
+  const text = ofSignal("check_no_reading", asked, locale, resources[0]?.names[0]);
   return { text, sources: resourceSources(resources.map(({ id }) => id)), end: none };
 }
 
@@ -206,7 +202,7 @@ function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
   const troubles = new Set([...problemsOf(asked, rendering), ...failuresOf(results, locale)]);
   // It was asked, and told nothing: there are no alarms.
   if (values.length + troubles.size === 0)
-    troubles.add(sentence(ofSignal(NO_VALUE, wanted.signals[0]!, resources[0]?.names[0], locale)));
+    troubles.add(sentence(ofSignal("check_none", wanted.signals[0]!, locale, resources[0]?.names[0])));
   for (const text of [...troubles].slice(0, SILENT_MAX))
     yield { type: "phrase", text, sources: resourceSources(resources.map(({ id }) => id)) };
 }
@@ -233,7 +229,7 @@ function problemsOf({ results, wanted }: AskedQuestion, { locale, nameOf }: Rend
     problems.flatMap(({ code, signal, target = "" }) => {
       if (!wanted.signals.includes(signal) || readings.some((one) => one.signal === signal)) return [];
       const name = nameOf(target) ?? call.resource?.names[0];
-      if (code === "missing") return ofSignal(NO_READING, signal, name, locale);
+      if (code === "missing") return ofSignal("check_no_reading", signal, locale, name);
       const said = { signal: signalInWords(signal, locale), name: name ?? call.tool.site };
       return locale.say("check_bad_reading", said);
     }),

@@ -42,8 +42,7 @@ export interface Wanted {
   readonly isExplained: boolean;
 }
 
-export interface WantedFrom {
-  readonly question: string;
+export interface WantedFrom extends Pick<SiteRequest, "question" | "locale"> {
   /** Ids of resources that the caller marked. */
   readonly mentions: readonly string[];
   /** The templates with the names of what is known. */
@@ -54,7 +53,6 @@ export interface WantedFrom {
   readonly offered: readonly string[];
   /** Sites that are a machine: "the machine" and "this server" are theirs where no other thing is called so. */
   readonly machines: readonly string[];
-  readonly locale: Locale;
   readonly nowMs: number;
 }
 
@@ -178,7 +176,6 @@ function stems(text: string): readonly string[] {
 export interface UnderstandingDeps {
   readonly clock: Clock;
   readonly reader: SiteReader;
-  /** All resources as they are known now. */
   readonly registry: () => Registry;
   /** The templates with the names of these. */
   readonly commandsFor: (known: KnownResources) => Promise<Commands>;
@@ -187,10 +184,8 @@ export interface UnderstandingDeps {
 /** Computing time for one message, in milliseconds: a hundred times what two hundred names take. */
 export const UNDERSTANDING_MS_MAX = 2_000;
 /** What could not be worked out in that time is no question for the site. */
-const NOTHING: Wanted = {
-  ...{ target: { type: "none" }, signals: [STATUS], asked: STATUS },
-  ...{ isWeighed: false, isPast: false, isExplained: false },
-};
+const IS_NOT = { isWeighed: false, isPast: false, isExplained: false };
+const NOTHING: Wanted = { target: { type: "none" }, signals: [STATUS], asked: STATUS, ...IS_NOT };
 
 export async function understood(request: SiteRequest, deps: UnderstandingDeps) {
   const { access, targets: context = NO_TARGETS } = request;
@@ -200,10 +195,12 @@ export async function understood(request: SiteRequest, deps: UnderstandingDeps) 
 }
 
 async function wantedOf(
-  { access, locale, mentions = [], question, targets: context = NO_TARGETS }: SiteRequest,
+  request: SiteRequest,
   known: KnownResources,
-  { clock, commandsFor, reader }: UnderstandingDeps,
+  deps: UnderstandingDeps,
 ): Promise<Wanted> {
+  const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
+  const { clock, commandsFor, reader } = deps;
   const commands = await commandsFor(known);
   const [offered, machines] = [reader.signalsFor(access), reader.machinesFor(access)];
   const from = { question, mentions, commands, known, context, offered, machines, locale };

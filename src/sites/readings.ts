@@ -31,7 +31,6 @@ export type ReadingProblemCode = keyof typeof READING_PROBLEMS;
 export interface ReadingProblem {
   readonly signal: string;
   readonly code: ReadingProblemCode;
-  /** Id of the resource, where it is known. */
   readonly target?: string;
 }
 
@@ -39,10 +38,7 @@ export interface ReadingProblem {
 const READINGS_MAX = 1_000;
 
 /** All readings of a reply, in the order of `reads` and of its lists. */
-export function readingsOf(
-  { content, takenAtMs }: SiteReply,
-  context: ReadingContext,
-): { readonly readings: readonly Reading[]; readonly problems: readonly ReadingProblem[] } {
+export function readingsOf({ content, takenAtMs }: SiteReply, context: ReadingContext) {
   const json = typeof content === "string" ? parsed(content) : content;
   const found = Object.entries(context.reads).flatMap(([signal, read]): (Reading | ReadingProblem)[] => {
     const list = read.each === undefined ? [json] : valueAt(json, read.each);

@@ -7,39 +7,18 @@ import { inOrder } from "../../lib/in-order.js";
 import { withoutArtifacts } from "../../llm/artifacts.js";
 import { compacted } from "../../llm/compaction.js";
 import type { CostCeiling, CostRefusal } from "../../llm/cost-ceiling.js";
-import {
-  ModelFailure,
-  type ModelMessage,
-  type ModelReply,
-  type TokenUsage,
-  type ToolCall,
-} from "../../llm/port.js";
+import type { ModelMessage, ModelReply, TokenUsage, ToolCall } from "../../llm/port.js";
+import { ModelFailure } from "../../llm/port.js";
 import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import { READS_AT_ONCE, wholeSite } from "../safety/site-reader.js";
 import { isCircling, type WatchedCall, watched } from "./call-watch.js";
-import {
-  failed,
-  isRecoverable,
-  type LoopArguments,
-  type LoopError,
-  type LoopResult,
-  type LoopTool,
-  type PlannedCall,
-  toldResult,
-} from "./envelope.js";
-import {
-  answerOf,
-  type FactMemory,
-  factsOf,
-  inNextTurn,
-  recalled,
-  summaryOf,
-  withFacts,
-} from "./fact-memory.js";
-import type { Writes } from "./writes.js";
+import type { LoopArguments, LoopError, LoopResult, LoopTool, PlannedCall } from "./envelope.js";
+import { failed, isRecoverable, toldResult } from "./envelope.js";
+import type { FactMemory, Writes } from "./fact-memory.js";
+import { answerOf, factsOf, inNextTurn, recalled, summaryOf, withFacts } from "./fact-memory.js";
 
 /** Turns of the model; in the last one it has to write its answer. */
 export const TURNS_MAX = 8;
@@ -92,7 +71,6 @@ export interface LoopOutcome {
 /** What came of a call, which has an id of its own: for the gate, for the words that are said of it, and for the model. */
 export interface LoopRead {
   readonly call: ToolCall;
-  /** As `{site}.{tool}`. */
   readonly source: string;
   readonly args: LoopArguments;
   readonly ok: boolean;

@@ -119,12 +119,8 @@ export const READS_AT_ONCE = 4;
 const WITNESSES_MAX = 2;
 
 /** All calls that would tell it. */
-export function readsFor(
-  signals: readonly string[],
-  all: readonly Resource[],
-  tools: readonly ReadingTool[],
-) {
-  const tells = ({ reads }: ReadingToolOptions) => signals.some((signal) => Object.hasOwn(reads, signal));
+export function readsFor(asked: readonly string[], all: readonly Resource[], tools: readonly ReadingTool[]) {
+  const tells = ({ reads }: ReadingToolOptions) => asked.some((signal) => Object.hasOwn(reads, signal));
   const telling = tools.filter(({ options }) => tells(options));
   if (all.length === 0) return telling.filter(isOfSite).map((tool): ReadCall => ({ tool }));
   const calls = all.flatMap((resource) => callsFor(resource, telling));

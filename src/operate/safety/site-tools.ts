@@ -20,7 +20,6 @@ export interface SiteTool<Options extends ToolOptions = ToolOptions> {
 
 export interface SiteCallDeps {
   readonly clock: Clock;
-  /** Takes how each call ended, and how long it took. */
   readonly telemetry: Telemetry;
 }
 

@@ -24,7 +24,6 @@ export interface Rendering {
   readonly isSpoken: boolean;
   /** What a resource is called; undefined: it is no single thing. */
   readonly nameOf: (target: string) => string | undefined;
-  /** The state that was asked about. */
   readonly asked?: string | undefined;
 }
 
@@ -69,21 +68,26 @@ function ofThing(readings: readonly Reading[], rendering: Rendering): SaidStatem
 
 /** One value by itself: "Pump two, temperature: -11 °C." */
 function valueSentence({ signal, target }: Reading, value: string, { locale, nameOf }: Rendering): string {
-  return sentence(ofSignal(["check_value", "check_site_value"], signal, nameOf(target), locale, value));
+  return sentence(ofSignal("check_value", signal, locale, nameOf(target), value));
 }
 
-type SignalText = `check_${"" | "site_"}${"none" | "value"}` | `check_no_${"" | "site_"}reading`;
+/** What is said of a signal of a thing, and the same of one of a whole site. */
+const OF_SITE = {
+  check_value: "check_site_value",
+  check_none: "check_site_none",
+  check_no_reading: "check_no_site_reading",
+} as const;
 
-/** What is said of a signal, by the one text of a thing with this name, by the other one of a whole site. */
+/** `name`: of the thing; absent: it is a signal of a whole site. */
 export function ofSignal(
-  [ofThing, ofSite]: readonly [ofThing: SignalText, ofSite: SignalText],
+  text: keyof typeof OF_SITE,
   signal: string,
-  name: string | undefined,
   locale: Locale,
+  name?: string,
   value = "",
-): string {
+) {
   const said = { name: name ?? "", signal: signalInWords(signal, locale), value };
-  return locale.say(name === undefined ? ofSite : ofThing, said);
+  return locale.say(name === undefined ? OF_SITE[text] : text, said);
 }
 
 /** What it usually is, and where it goes, where the site keeps that. */
@@ -126,15 +130,13 @@ function ofRange(readings: readonly Reading[], rendering: Rendering): readonly S
 }
 
 /** Two sensors that say different things: said as such, and as nothing else. */
-export function disagreementOf([first, second]: readonly [Reading, Reading], rendering: Rendering) {
+export function disagreementOf(two: readonly [Reading, Reading], rendering: Rendering): SaidStatement {
   const { locale, nameOf } = rendering;
-  const text = locale.say("check_disagree", {
-    name: nameOf(first.target) ?? "",
-    signal: signalInWords(first.signal, locale),
-    first: valueInWords(first, rendering),
-    second: valueInWords(second, rendering),
-  });
-  return { text, says: [statementOf(first), statementOf(second)] };
+  const [first, second] = two.map((one) => valueInWords(one, rendering));
+  const [{ signal, target }] = two;
+  const said = { name: nameOf(target) ?? "", signal: signalInWords(signal, locale) };
+  const text = locale.say("check_disagree", { ...said, first: first!, second: second! });
+  return { text, says: two.map(statementOf) };
 }
 
 /** Whether two numbers of one unit are further apart than sensors may be. */

@@ -24,12 +24,9 @@ interface Candidate {
   readonly ids: ReadonlySet<string>;
 }
 
-/**
- * In steps: each name is held against the sentence. `target`: the words that have to be explained wherever they stand, those
- * of the argument of a command.
- */
-export function* namedIn(sentence: SaidWords, target?: string): Steps<Resolution> {
-  const naming = new Naming(sentence, yield* Heard.in(sentence), target);
+/** In steps: each name is held against the sentence. */
+export function* namedIn(sentence: SaidWords): Steps<Resolution> {
+  const naming = new Naming(sentence, yield* Heard.in(sentence));
   for (const [i, named] of sentence.index.named.entries()) {
     if (i % NAMES_PER_STEP === 0) yield;
     naming.add(named);
@@ -45,15 +42,11 @@ class Naming {
   readonly #full = new Set<number>();
   /** Words that are surely of a name. */
   #sure = 0;
-  readonly #slot: number;
 
   constructor(
     private readonly sentence: SaidWords,
     private readonly heard: Heard,
-    private readonly target: string | undefined,
-  ) {
-    this.#slot = sentence.bitsOf(target);
-  }
+  ) {}
 
   add({ around, forms, resource }: NamedResource): void {
     const { form: heardOf } = this.heard;
@@ -96,7 +89,7 @@ class Naming {
   #isContradicted(candidate: Candidate): boolean {
     const { explained } = candidate;
     const open = ~explained & ~this.sentence.frame;
-    const isOther = (this.#slot & open) !== 0 || this.#isOther(explained);
+    const isOther = (this.sentence.slot & open) !== 0 || this.#isOther(explained);
     if (isOther || this.heard.hasOtherNumber(explained)) return true;
     return this.sentence.words.some((_, i) => has(open, i) && this.#tellsApart(i, candidate));
   }
@@ -117,15 +110,15 @@ class Naming {
     const behind = this.sentence.beforeArticle(from);
     const isName = index.known.childrenOf(id).length > 0 || has(this.#sure, at);
     // "Check pump two", "check on the printer": the verb is the command's.
-    if (this.#slot !== 0 && !has(this.#slot, at)) return false;
+    if (this.sentence.slot !== 0 && !has(this.sentence.slot, at)) return false;
     return at + 1 === from || (at + 1 === behind && has(near, behind) && isName);
   }
 
   /** No name fits: a thing is named that is not known, or none. */
   #nothing(): Resolution {
     const isHeard = this.#candidates.some(({ best }) => best.hasHead && !isWeak(best));
-    const isNamed = this.#slot !== 0 || isHeard || this.heard.hasOtherNumber(0);
-    return isNamed ? { type: "unknown", words: this.target ?? this.#name() } : { type: "none" };
+    const isNamed = this.sentence.slot !== 0 || isHeard || this.heard.hasOtherNumber(0);
+    return isNamed ? { type: "unknown", words: this.sentence.target ?? this.#name() } : { type: "none" };
   }
 
   /** The name that is not known: the words that sound most like one, with what tells it from others. */

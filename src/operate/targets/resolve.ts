@@ -41,9 +41,9 @@ export function* resolveTarget(said: SaidTarget, deps: ResolveDeps): Steps<Resol
   const found: Resolution[] = [];
   for (const text of segmentsOf(said.utterance, grammar)) {
     const target = text === said.utterance ? said.target : undefined;
-    const sentence = new SaidWords(text, grammar, index);
+    const sentence = new SaidWords(text, grammar, index, target);
     const completed = spoken[0] && (yield* ofContext(sentence, spoken, offered));
-    const meant = completed ?? (yield* namedIn(sentence, target));
+    const meant = completed ?? (yield* namedIn(sentence));
     const one = meant.type === "none" ? (again(sentence, spoken) ?? meant) : meant;
     found.push(completed?.type === "one" ? { ...completed, how: "context" } : one);
     spoken = resourcesOf(one).length > 0 ? resourcesOf(one) : spoken;

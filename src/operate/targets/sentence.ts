@@ -65,6 +65,8 @@ export class SaidWords {
   readonly light: number;
   /** Words that places are said with: "on", "in". */
   readonly near: number;
+  /** Those of the argument of a command (`target`): they have to be explained wherever they stand. */
+  readonly slot: number;
   readonly #ids = new Map<number, readonly HeardId[]>();
   readonly #entries = new Map<string, readonly SaidEntry[]>();
 
@@ -72,6 +74,7 @@ export class SaidWords {
     readonly text: string,
     private readonly grammar: Grammar,
     readonly index: NameIndex,
+    readonly target?: string,
   ) {
     this.language = grammar.language as Language;
     const words = spokenWords(text, this.language === "en" ? ["en"] : [this.language, "en"]);
@@ -79,6 +82,9 @@ export class SaidWords {
     this.texts = this.words.map((word) => word.text);
     this.light = bitsWhere(this.words, ({ kind, text }) => kind !== "number" && this.#isLight(text));
     this.frame = this.#frame();
+    const at = target === undefined ? -1 : text.indexOf(target);
+    const isOfTarget = ({ end, start }: SpokenWord) => start >= at && end <= at + target!.length;
+    this.slot = at < 0 ? 0 : bitsWhere(this.words, isOfTarget);
     this.near = this.entries("near").reduce((sum, { from }) => sum | bits(from, from + 1), 0);
   }
 
@@ -110,13 +116,6 @@ export class SaidWords {
   /** Where the word before this one stands, articles aside: the "in" of "in the canteen". */
   beforeArticle(at: number): number {
     return this.isArticle(at - 1) ? this.beforeArticle(at - 1) : at - 1;
-  }
-
-  /** The words of a text that stands in what was said. */
-  bitsOf(words: string | undefined): number {
-    const from = words === undefined ? -1 : this.text.indexOf(words);
-    if (from < 0) return 0;
-    return bitsWhere(this.words, ({ end, start }) => start >= from && end <= from + words!.length);
   }
 
   #frame(): number {

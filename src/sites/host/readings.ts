@@ -97,13 +97,8 @@ export const READINGS: Readonly<Record<string, Take>> = {
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** What two counters grow by the second in all rows that count; one that is new or went back counts as 0. */
-async function growth(
-  machine: Machine,
-  path: string,
-  columns: readonly [name: number, first: number, second: number],
-  counts: (name: string) => boolean,
-): Promise<readonly [first: number, second: number]> {
+/** What two counters grow by the second in all rows that count; one that is new or went back counts as 0. `columns`: of the name, and of both. */
+async function growth(machine: Machine, path: string, columns: number[], counts: (name: string) => boolean) {
   const read = () => {
     const text = machine.text(path);
     if (text === "") throw new SiteFailure("NOT_FOUND", `${path} cannot be read`);
@@ -118,7 +113,7 @@ async function growth(
   const after = [...read()];
   const grown = (at: 1 | 2) =>
     after.reduce((sum, [name, row]) => sum + Math.max(0, row[at]! - (before.get(name) ?? row)[at]!), 0);
-  return [grown(1) / seconds, grown(2) / seconds];
+  return [grown(1) / seconds, grown(2) / seconds] as const;
 }
 
 /** As Docker or Podman lists them. Where there is no engine, it is not known whether containers run. */

@@ -2,15 +2,8 @@
  * A system of a site that speaks MCP, and is offered nothing: no sampling, no elicitation, no roots. A server that crashes,
  * hangs or breaks a limit is connected again, after pauses.
  */
-import {
-  type CallToolResult,
-  Client,
-  type ConnectOptions,
-  ProtocolError,
-  SdkErrorCode,
-  type Tool,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import type { CallToolResult, ConnectOptions, Tool, Transport } from "@modelcontextprotocol/client";
+import { Client, ProtocolError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { backoffMs } from "../../lib/backoff.js";
 import { type Clock, every, sleep } from "../../lib/clock.js";
 import { abortable, withDeadline } from "../../lib/deadline.js";
@@ -20,8 +13,7 @@ import type { Telemetry } from "../../telemetry/events.js";
 import type { SiteOptions } from "../options.js";
 import type { Site, SiteArguments, SiteReply, SiteStatus, ToolStatus } from "../port.js";
 import { SiteFailure } from "../port.js";
-import { contentCheck } from "./output-schema.js";
-import { toolStatuses } from "./tools.js";
+import { contentCheck, toolStatuses } from "./tools.js";
 import { ByteLimits, ChildTransport, httpTransport, TOO_LARGE_CODE } from "./transports.js";
 
 export interface McpDeps {
@@ -141,13 +133,12 @@ class McpConnection {
     this.#life = AbortSignal.any([signal, this.#end.signal]);
     const { replyBytesMax, server } = options;
     const env = { ...deps.environment, ...textsOf(server.env) };
-    const limits = new ByteLimits(deps.clock, replyBytesMax);
+    const limits = new ByteLimits(deps.clock, replyBytesMax, (failure) => this.#end.abort(failure));
     const say = (text: string) => this.#say(text);
-    const fail = (failure: SiteFailure) => this.#end.abort(failure);
     this.#transport =
       server.url === undefined
-        ? new ChildTransport(server.command ?? [], env, deps.clock, limits, say, fail)
-        : httpTransport(server.url, server.headers, limits, fail);
+        ? new ChildTransport(server.command ?? [], env, deps.clock, limits, say)
+        : httpTransport(server.url, server.headers, limits);
     this.#client = new Client(
       { name: "readback", version: "1" },
       {

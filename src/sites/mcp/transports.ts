@@ -36,6 +36,8 @@ export class ByteLimits {
     clock: Clock,
     /** Of one message. */
     private readonly replyBytesMax: number,
+    /** Takes why the connection ended, or must end. */
+    readonly onFail: (failure: SiteFailure) => void,
   ) {
     const perSecond = REPLIES_PER_SECOND_MAX * replyBytesMax;
     this.#bytes = new TokenBucket(clock, { perSecond, burst: perSecond });
@@ -114,14 +116,13 @@ export class ChildTransport implements Transport {
   #child: ChildProcess | undefined;
   #gone: Promise<void> = Promise.resolve();
 
-  /** `onSaid` takes what it wrote to its error output, cut; `onFail`, why it ended or must end. */
+  /** `onSaid` takes what it wrote to its error output, cut. */
   constructor(
     private readonly command: readonly string[],
     private readonly env: Readonly<Record<string, string>>,
     private readonly clock: Clock,
     private readonly limits: ByteLimits,
     private readonly onSaid: (text: string) => void,
-    private readonly onFail: (failure: SiteFailure) => void,
   ) {}
 
   /** Rejects when the program cannot be started. */
@@ -142,7 +143,7 @@ export class ChildTransport implements Transport {
       lastWords = `: ${words}`;
       this.onSaid(words);
     });
-    const fail = (why: string) => this.onFail(new SiteFailure("UNAVAILABLE", why));
+    const fail = (why: string) => this.limits.onFail(new SiteFailure("UNAVAILABLE", why));
     child.on("error", (error) => fail(`${program} cannot be started: ${error}`));
     child.stdin.on("error", (error) => this.onerror?.(error));
     child.once("exit", () => this.#signalGroup("SIGKILL"));
@@ -191,7 +192,7 @@ export class ChildTransport implements Transport {
       try {
         take(chunk);
       } catch (error) {
-        this.onFail(SiteFailure.of(error, "MALFORMED"));
+        this.limits.onFail(SiteFailure.of(error, "MALFORMED"));
         stream.destroy();
         this.#signalGroup("SIGKILL");
       }
@@ -214,12 +215,11 @@ const ID =
 /** Answers that may be on their way at once; a server that ends none of them has more. */
 const OPEN_ANSWERS_MAX = 64;
 
-/** A server over streamable HTTP. `onFail` takes why it must end. */
+/** A server over streamable HTTP. */
 export function httpTransport(
   url: string,
   headers: Readonly<Record<string, Key>>,
   limits: ByteLimits,
-  onFail: (failure: SiteFailure) => void,
 ): Transport {
   let open = 0;
   const counted: typeof fetch = async (input, init) => {
@@ -229,7 +229,7 @@ export function httpTransport(
     if (response.body === null) return response;
     open += 1;
     if (open > OPEN_ANSWERS_MAX)
-      onFail(new SiteFailure("TOO_LARGE", `it leaves more than ${OPEN_ANSWERS_MAX} answers open`));
+      limits.onFail(new SiteFailure("TOO_LARGE", `it leaves more than ${OPEN_ANSWERS_MAX} answers open`));
     const isEvents = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
     const messagesIn = limits.cutter(isEvents ? "empty_line" : "stream");
     const body = new TransformStream<Uint8Array, Uint8Array>({
@@ -245,7 +245,7 @@ export function httpTransport(
       .pipeTo(body.writable)
       .catch((error: unknown) => {
         // What else ends an answer the client finds by itself.
-        if (error instanceof SiteFailure) onFail(error);
+        if (error instanceof SiteFailure) limits.onFail(error);
       })
       .finally(() => {
         open -= 1;

@@ -194,12 +194,8 @@ export async function understood(request: SiteRequest, deps: UnderstandingDeps) 
   return { context, known, tools: deps.reader.toolsFor(access), wanted };
 }
 
-async function wantedOf(
-  request: SiteRequest,
-  known: KnownResources,
-  deps: UnderstandingDeps,
-): Promise<Wanted> {
-  const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = request;
+async function wantedOf(asked: SiteRequest, known: KnownResources, deps: UnderstandingDeps): Promise<Wanted> {
+  const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = asked;
   const { clock, commandsFor, reader } = deps;
   const commands = await commandsFor(known);
   const [offered, machines] = [reader.signalsFor(access), reader.machinesFor(access)];

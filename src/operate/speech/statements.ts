@@ -72,22 +72,16 @@ function valueSentence({ signal, target }: Reading, value: string, { locale, nam
 }
 
 /** What is said of a signal of a thing, and the same of one of a whole site. */
-const OF_SITE = {
+const SITE = {
   check_value: "check_site_value",
   check_none: "check_site_none",
   check_no_reading: "check_no_site_reading",
 } as const;
 
 /** `name`: of the thing; absent: it is a signal of a whole site. */
-export function ofSignal(
-  text: keyof typeof OF_SITE,
-  signal: string,
-  locale: Locale,
-  name?: string,
-  value = "",
-) {
+export function ofSignal(text: keyof typeof SITE, signal: string, locale: Locale, name?: string, value = "") {
   const said = { name: name ?? "", signal: signalInWords(signal, locale), value };
-  return locale.say(name === undefined ? OF_SITE[text] : text, said);
+  return locale.say(name === undefined ? SITE[text] : text, said);
 }
 
 /** What it usually is, and where it goes, where the site keeps that. */
@@ -210,10 +204,7 @@ export const ASKED_MAX = 4;
 
 /** "Pump two or pump three?": a question back about things, and what may be chosen. */
 export function whichOf(between: readonly Resource[], locale: Locale) {
-  const optionOf = ({ id, names }: Resource): Option => ({
-    words: names[0],
-    means: { type: "resource", id },
-  });
+  const optionOf = ({ id, names: [words] }: Resource): Option => ({ words, means: { type: "resource", id } });
   const options = between.slice(0, ASKED_MAX).map(optionOf);
   const words = options.map((one) => one.words);
   const said = { first: words.slice(0, -1).join(", "), second: words.at(-1)! };

@@ -185,12 +185,11 @@ class Naming {
     const words = best.words & ~bitsWhere(this.sentence.words, isNumber);
     const isFuller = (one: Candidate) => one.best.isSure && this.#told(one) > this.#told(candidate);
     const isNearer = ({ best: { wordCost, words: own }, ids: others }: Candidate) =>
+      words !== 0 &&
       wordCost < best.wordCost - ROUNDING &&
       (words & ~own) === 0 &&
       (ids.size === 0 || [...others].some((id) => ids.has(id)));
-    return this.#candidates.filter(
-      (one) => (isFuller(one) && !this.#isContradicted(one)) || (words !== 0 && isNearer(one)),
-    );
+    return this.#candidates.filter((one) => isNearer(one) || (isFuller(one) && !this.#isContradicted(one)));
   }
 
   /** "How warm is it in hall one" is asked of what tells the temperature there; undefined: of the named thing itself. */

@@ -101,14 +101,8 @@ function harmless(root: unknown): Record<string, unknown> {
     if (!isRecord(schema)) return schema;
     schemas += 1;
     if (schemas > SCHEMAS_MAX) throw new RangeError("its output schema is too large, or refers to itself");
-    const {
-      $defs: _,
-      definitions: __,
-      $ref,
-      $dynamicRef = $ref,
-      $recursiveRef: ref = $dynamicRef,
-      ...rest
-    } = schema;
+    const { $ref, $dynamicRef = $ref, $recursiveRef: ref = $dynamicRef, ...others } = schema;
+    const { $defs: _, definitions: __, ...rest } = others;
     const hasPatterns = Object.hasOwn(rest, "patternProperties");
     const kept = Object.entries(rest)
       // A property that is called like a keyword has a schema as its value.

@@ -216,11 +216,7 @@ const ID =
 const OPEN_ANSWERS_MAX = 64;
 
 /** A server over streamable HTTP. */
-export function httpTransport(
-  url: string,
-  headers: Readonly<Record<string, Key>>,
-  limits: ByteLimits,
-): Transport {
+export function httpTransport(url: string, headers: Readonly<Record<string, Key>>, limits: ByteLimits) {
   let open = 0;
   const counted: typeof fetch = async (input, init) => {
     const sent = new Headers(init?.headers);

@@ -14,8 +14,7 @@ import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
 import type { ReadingTool, SiteReader, SiteReadResult } from "./safety/site-reader.js";
 import { isOfWholeSite } from "./safety/site-reader.js";
 import { evidenceOf, renderingFor } from "./speech/statements.js";
-import type { KnownResources } from "./targets/registry.js";
-import { spokenOf } from "./targets/resolution.js";
+import { type KnownResources, spokenOf } from "./targets/registry.js";
 import { placeWords } from "./targets/spoken-words.js";
 
 /** Resources of one turn that a model is told of. */

@@ -27,8 +27,7 @@ import {
   valueInWords,
   whichOf,
 } from "./speech/statements.js";
-import type { KnownResources } from "./targets/registry.js";
-import { afterResolution, afterUse, resourcesOf } from "./targets/resolution.js";
+import { afterResolution, afterUse, type KnownResources, resourcesOf } from "./targets/registry.js";
 import { STATUS, type UnderstandingDeps, understood, type Wanted } from "./wanted.js";
 
 /** What documents allow of a value that was read: it is said beside the value, and never in its place. */

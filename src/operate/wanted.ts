@@ -13,8 +13,7 @@ import { quantitiesIn } from "../words/quantity/quantities.js";
 import { asksForRule, MATTER_WORDS, NOW_WORDS, QUESTION_WORDS } from "../words/questions.js";
 import { tokenize } from "../words/tokens.js";
 import type { SiteReader } from "./safety/site-reader.js";
-import type { KnownResources, Registry } from "./targets/registry.js";
-import { type Resolution, resourcesOf } from "./targets/resolution.js";
+import { type KnownResources, type Registry, type Resolution, resourcesOf } from "./targets/registry.js";
 import { resolveTarget } from "./targets/resolve.js";
 
 /** The signal that tells the state of a thing. */

@@ -2,7 +2,6 @@
 import type { Reading, Trend } from "../domain/reading.js";
 import { quantitiesIn } from "../words/quantity/quantities.js";
 import { unitIn } from "../words/quantity/unit-at.js";
-import { valueAt } from "./json-pointer.js";
 import type { ReadOptions } from "./options.js";
 import type { SiteReply } from "./port.js";
 
@@ -160,3 +159,17 @@ export function takenAt(value: unknown, nowMs: number): number | "no_time" | "fu
   if (timeMs > nowMs + CLOCK_AHEAD_MS_MAX) return "future";
   return Math.min(timeMs, nowMs);
 }
+
+/** The value at a JSON pointer (RFC 6901), such as `/sensors/0/value`; undefined where there is none. */
+export function valueAt(json: unknown, pointer: string): unknown {
+  let value = json;
+  for (const escaped of pointer.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    const name = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (!Object.hasOwn(value, name) || (Array.isArray(value) && !INDEX.test(name))) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+const INDEX = /^(?:0|[1-9]\d{0,9})$/;

@@ -86,11 +86,8 @@ export interface LoopRead {
 /** `step`: of a call that was made. */
 type Answered = Pick<LoopRead, "takenAtMs"> & { readonly result: LoopResult; readonly step?: ToolStep };
 
-const CIRCLE: LoopError = {
-  code: "LOOP_DETECTED",
-  message: "calls like this were made several times already: answer with what is known",
-  blocked: true,
-};
+const ENOUGH = "calls like this were made several times already: answer with what is known";
+const CIRCLE: LoopError = { code: "LOOP_DETECTED", message: ENOUGH, blocked: true };
 const NO_TIME = failed("TIMEOUT", "there was no time left to read", { retryable: true });
 
 export class LoopRun {

@@ -114,12 +114,10 @@ function ofRange(readings: readonly Reading[], rendering: Rendering): readonly S
     return readings.slice(0, NAMED_MAX).map((one) => ofThing([one], rendering));
   const sorted = readings.toSorted((a, b) => Number(a.value) - Number(b.value));
   const [low, high] = [sorted[0]!, sorted.at(-1)!];
-  const text = rendering.locale.say("check_range", {
-    count: String(sorted.length),
-    signal: signalInWords(low.signal, rendering.locale),
-    low: valueInWords(low, rendering),
-    high: valueInWords(high, rendering),
-  });
+  const { locale } = rendering;
+  const ends = { low: valueInWords(low, rendering), high: valueInWords(high, rendering) };
+  const said = { count: String(sorted.length), signal: signalInWords(low.signal, locale), ...ends };
+  const text = locale.say("check_range", said);
   return [{ text, says: [statementOf(low), statementOf(high)] }];
 }
 

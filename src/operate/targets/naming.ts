@@ -3,7 +3,7 @@ import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
 import { NAMES_PER_STEP, type NamedResource } from "./forms.js";
 import { Heard, type HeardForm, together, WORD_MISSING } from "./heard.js";
-import type { Resolution } from "./resolution.js";
+import type { Resolution } from "./registry.js";
 import { bitsWhere, count, first, has, last, type SaidEntry, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 

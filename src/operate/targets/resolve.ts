@@ -6,8 +6,7 @@ import type { Grammar } from "../../locale/commands/file.js";
 import type { Language } from "../../words/polarity.js";
 import { type NameForm, NameIndex } from "./forms.js";
 import { namedIn } from "./naming.js";
-import type { KnownResources } from "./registry.js";
-import { choices, type Resolution, resourcesOf, spokenOf } from "./resolution.js";
+import { choices, type KnownResources, type Resolution, resourcesOf, spokenOf } from "./registry.js";
 import { entriesOf, languageSpoken, SaidWords } from "./sentence.js";
 import { spokenWords } from "./spoken-words.js";
 

@@ -8,9 +8,9 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/
 import { canonicalJson } from "../../lib/canonical-json.js";
 import { isRecord } from "../../lib/is-record.js";
 import { isDeep } from "../../lib/json-depth.js";
-import { valueAt } from "../json-pointer.js";
 import type { SiteOptions, ToolOptions } from "../options.js";
 import { SiteFailure } from "../port.js";
+import { valueAt } from "../readings.js";
 
 /** A tool as its system offers it now, without its description: hints of what it does are believed where they tighten. */
 export type OfferedTool = Pick<Tool, "name" | "inputSchema" | "outputSchema" | "annotations">;

@@ -2,13 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import {
-  deserializeMessage,
-  type JSONRPCMessage,
-  StreamableHTTPClientTransport,
-  serializeMessage,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { deserializeMessage, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../lib/clock.js";
 import { type Key, textsOf } from "../../lib/secret.js";
 import { TokenBucket } from "../../lib/token-bucket.js";
@@ -160,7 +155,7 @@ export class ChildTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const input = this.#child?.stdin;
     if (!input?.writable) throw new SiteFailure("UNAVAILABLE", "its server does not listen any more");
-    input.write(serializeMessage(message));
+    input.write(`${JSON.stringify(message)}\n`);
   }
 
   /** Lets it end by itself, and ends it when it does not. Resolves when it is gone. */
@@ -232,7 +227,7 @@ export function httpTransport(url: string, headers: Readonly<Record<string, Key>
       transform(chunk, onward) {
         if (!messagesIn(chunk).some(({ isTooLarge }) => isTooLarge)) return onward.enqueue(chunk);
         // It costs its own call, and nobody else anything.
-        const id = idOf(init?.body);
+        const { id } = JSON.parse(String(init?.body ?? "{}")) as { readonly id?: string | number };
         if (id !== undefined) transport.onmessage?.(limits.refusal(id));
         onward.terminate();
       },
@@ -250,8 +245,4 @@ export function httpTransport(url: string, headers: Readonly<Record<string, Key>
   };
   const transport: Transport = new StreamableHTTPClientTransport(new URL(url), { fetch: counted });
   return transport;
-}
-
-function idOf(body: unknown): string | number | undefined {
-  return typeof body === "string" ? (JSON.parse(body) as { readonly id?: string | number }).id : undefined;
 }

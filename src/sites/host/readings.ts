@@ -97,7 +97,7 @@ export const READINGS: Readonly<Record<string, Take>> = {
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** What two counters grow by the second in all rows that count; one that is new or went back counts as 0. `columns`: of the name, and of both. */
+/** What two counters grow by the second in all rows that count, new ones by 0. `columns`: of the name, and of both. */
 async function growth(machine: Machine, path: string, columns: number[], counts: (name: string) => boolean) {
   const read = () => {
     const text = machine.text(path);

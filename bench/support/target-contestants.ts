@@ -4,8 +4,7 @@ import type { Resource } from "../../src/domain/resource.js";
 import { NO_TARGETS, type TargetContext } from "../../src/domain/target-context.js";
 import { atOnce } from "../../src/lib/steps.js";
 import type { Grammar } from "../../src/locale/commands/file.js";
-import type { KnownResources } from "../../src/operate/targets/registry.js";
-import { afterResolution, resourcesOf } from "../../src/operate/targets/resolution.js";
+import { afterResolution, type KnownResources, resourcesOf } from "../../src/operate/targets/registry.js";
 import { resolveTarget } from "../../src/operate/targets/resolve.js";
 import type { Language } from "../../src/words/polarity.js";
 

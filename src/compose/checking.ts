@@ -9,14 +9,15 @@ import { CostCeiling } from "../llm/cost-ceiling.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Commands } from "../locale/commands/commands.js";
 import { createCheck } from "../operate/check.js";
+import { Writes } from "../operate/loop/fact-memory.js";
 import type { LoopDeps } from "../operate/loop/loop.js";
-import { Writes } from "../operate/loop/writes.js";
 import { isOfWholeSite, SiteReader, wholeSite } from "../operate/safety/site-reader.js";
 import type { ConfiguredSite } from "../operate/safety/site-tools.js";
 import { Registry, resourceId } from "../operate/targets/registry.js";
-import type { UnderstandingDeps } from "../operate/understood.js";
+import type { UnderstandingDeps } from "../operate/wanted.js";
 import type { Retrieval } from "../retrieval/port.js";
 import type { AccessRules } from "../retrieval/recall.js";
+import type { McpDeps } from "../sites/mcp/mcp-site.js";
 import type { SiteOptions } from "../sites/options.js";
 import type { SiteResource } from "../sites/port.js";
 import { loadSqlParser } from "../sites/shell/sql.js";
@@ -24,7 +25,7 @@ import { modelOf } from "./capabilities.js";
 import { createDocumentRules } from "./document-rules.js";
 import type { Models } from "./models.js";
 import { relatedTo } from "./related.js";
-import { createSites, type SitesDeps, toolsOf } from "./sites.js";
+import { createSites, toolsOf } from "./sites.js";
 import { commandsFor, hintsFor, oneOfEachKindFirst } from "./told-names.js";
 
 /** What checks and operations share. */
@@ -49,7 +50,7 @@ export interface Checking {
   close(): Promise<void>;
 }
 
-export type CheckingDeps = SitesDeps & {
+export type CheckingDeps = McpDeps & {
   readonly prompts: Prompts;
   readonly models: Models;
   readonly retrieval: Retrieval;

@@ -3,7 +3,7 @@ import { isAllowed, ruleFor } from "../grounding/document-rules.js";
 import { trusted } from "../grounding/injection.js";
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
-import type { RuleBook } from "../operate/rules.js";
+import type { RuleBook } from "../operate/check.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
 import type { Telemetry } from "../telemetry/events.js";
 

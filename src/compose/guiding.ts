@@ -238,10 +238,9 @@ function stepReader({ reader, registry }: CheckedSites): ReadStep {
     const known = registry().knownTo(access);
     const resource = known.byId(step.resource);
     if (resource === undefined) return undefined;
-    const [call] = readsFor({ signals: [step.signal] }, [resource], reader.toolsFor(access));
+    const [call] = readsFor([step.signal], [resource], reader.toolsFor(access));
     const result = call && (await reader.read(call, known, signal));
-    if (result?.type !== "read") return undefined;
-    const reading = result.readings.find(
+    const reading = result?.readings.find(
       ({ signal: name, target }) => name === step.signal && target === resource.id,
     );
     if (reading === undefined) return undefined;

@@ -1,15 +1,11 @@
 /** The systems of the settings' sites, ready to be connected. */
-import type { Random } from "../lib/random.js";
 import { HOST_TOOLS, HostSite, type HostSiteOptions } from "../sites/host/host-site.js";
-import type { McpDeps, McpSiteOptions } from "../sites/mcp/connection.js";
-import { McpSite } from "../sites/mcp/mcp-site.js";
+import { type McpDeps, McpSite, type McpSiteOptions } from "../sites/mcp/mcp-site.js";
 import type { SiteOptions, ToolOptions } from "../sites/options.js";
 import type { Site } from "../sites/port.js";
 
-export type SitesDeps = McpDeps & { readonly random: Random };
-
 /** Every site by its name. Connects to nothing yet. */
-export function createSites(sites: readonly SiteOptions[], deps: SitesDeps): ReadonlyMap<string, Site> {
+export function createSites(sites: readonly SiteOptions[], deps: McpDeps): ReadonlyMap<string, Site> {
   const made = (one: SiteOptions) =>
     one.server.type === "host"
       ? new HostSite(one as HostSiteOptions, deps)

@@ -7,25 +7,14 @@ import type { Resource } from "../domain/resource.js";
 import type { TargetContext } from "../domain/target-context.js";
 import type { ToolSpec } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
-import {
-  failed,
-  type LoopError,
-  type LoopResult,
-  type LoopTool,
-  type PlannedCall,
-  toldResult,
-} from "./loop/envelope.js";
+import type { LoopError, LoopResult, LoopTool, PlannedCall } from "./loop/envelope.js";
+import { failed, toldResult } from "./loop/envelope.js";
 import { factsInWords } from "./loop/fact-memory.js";
 import { type LoopDeps, type LoopOutcome, LoopRun } from "./loop/loop.js";
-import {
-  isOfWholeSite,
-  type ReadingTool,
-  type SiteReader,
-  type SiteReadResult,
-} from "./safety/site-reader.js";
+import type { ReadingTool, SiteReader, SiteReadResult } from "./safety/site-reader.js";
+import { isOfWholeSite } from "./safety/site-reader.js";
 import { evidenceOf, renderingFor } from "./speech/statements.js";
-import type { KnownResources } from "./targets/registry.js";
-import { spokenOf } from "./targets/resolution.js";
+import { type KnownResources, spokenOf } from "./targets/registry.js";
 import { placeWords } from "./targets/spoken-words.js";
 
 /** Resources of one turn that a model is told of. */
@@ -128,7 +117,7 @@ function loopTool(tool: ReadingTool, { known, nowMs, reader, request }: ModelChe
     plan(args) {
       if (argument === undefined) return planned();
       const found = strictTarget(String(args.target ?? ""), known);
-      if ("fault" in found) return found.fault;
+      if (found.fault !== undefined) return found.fault;
       const { resource } = found;
       const { targets, telemetry } = request;
       const mismatch = targets && routingFault(resource, known, targets, nowMs);
@@ -153,13 +142,13 @@ function specOf({ id, options }: ReadingTool): ToolSpec {
 }
 
 /** Only what was read as a reading is told: a reply may name what the user may not know of. */
-function envelopeOf(result: SiteReadResult, { options }: ReadingTool, known: KnownResources): LoopResult {
-  if (result.type === "failed") {
-    const { code, retryable } = result.failure;
+function envelopeOf({ failure, readings }: SiteReadResult, tool: ReadingTool, known: KnownResources) {
+  if (failure !== undefined) {
+    const { code, retryable } = failure;
     return failed(code, "the system of the site did not answer as it should", { retryable });
   }
-  const maxAgeMs = Math.min(...result.readings.map(({ signal }) => options.reads[signal]!.maxAgeMs));
-  return { ...readAs(result.readings, known), maxAgeMs };
+  const maxAgeMs = Math.min(...readings.map(({ signal }) => tool.options.reads[signal]!.maxAgeMs));
+  return { ...readAs(readings, known), maxAgeMs };
 }
 
 function readAs(readings: readonly Reading[], known: KnownResources): LoopResult {
@@ -208,10 +197,8 @@ function areSiblings(one: Resource, other: Resource, known: KnownResources): boo
   return isSameSort && one.parent === other.parent && (one.parent !== undefined || here === there);
 }
 
-type StrictTarget = { readonly resource: Resource } | { readonly fault: LoopError };
-
 /** What a model names as a target: an id, an address or a name, word for word, of what the user may know of. */
-export function strictTarget(name: string, known: KnownResources): StrictTarget {
+export function strictTarget(name: string, known: KnownResources) {
   const byId = known.byId(name);
   if (byId !== undefined) return { resource: byId };
   const key = placeWords(name);
@@ -219,17 +206,16 @@ export function strictTarget(name: string, known: KnownResources): StrictTarget 
   const named = known.all.filter((one) => one.address === name || isCalledSo(one));
   if (named.length === 1) return { resource: named[0]! };
   const near = named.length > 0 ? named : known.all.filter((one) => sharesWord(one, key));
-  return {
-    fault: {
-      code: "STRICT_RESOLUTION",
-      message: named.length > 1 ? "Several resources have this name." : "No resource has this name.",
-      blocked: true,
-      details: {
-        suggestions: near.slice(0, SUGGESTIONS_MAX).map(({ id, names }) => `${names[0]} (${id})`),
-        recovery_hint: "Use an id of the resources that you were told of. Do not search for others.",
-      },
+  const fault: LoopError = {
+    code: "STRICT_RESOLUTION",
+    message: named.length > 1 ? "Several resources have this name." : "No resource has this name.",
+    blocked: true,
+    details: {
+      suggestions: near.slice(0, SUGGESTIONS_MAX).map(({ id, names }) => `${names[0]} (${id})`),
+      recovery_hint: "Use an id of the resources that you were told of. Do not search for others.",
     },
   };
+  return { fault };
 }
 
 function sharesWord({ names }: Resource, key: string): boolean {
@@ -237,6 +223,4 @@ function sharesWord({ names }: Resource, key: string): boolean {
   return names.some((name) => words.some((word) => placeWords(name).split(" ").includes(word)));
 }
 
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(", ");
-}
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");

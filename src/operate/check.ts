@@ -1,7 +1,8 @@
 /** A check: what is wanted is found out, the site's systems are asked, and what they said is said, with its age. */
 import { type AskRequest, type CheckCapability, USUAL_LIMITS } from "../capability/capability.js";
 import { type DraftEnd, type DraftEvent, END } from "../capability/draft.js";
-import type { Reading } from "../domain/reading.js";
+import type { Passage } from "../domain/passage.js";
+import type { DocumentRule, Reading } from "../domain/reading.js";
 import type { Resource } from "../domain/resource.js";
 import { resourceSources } from "../domain/source-ref.js";
 import { sameValue } from "../grounding/checkers/statements.js";
@@ -11,7 +12,6 @@ import { canCheck, NAMED_MAX } from "../locale/can-check.js";
 import type { Locale } from "../locale/locale.js";
 import { checkByModel } from "./check-by-model.js";
 import type { LoopDeps } from "./loop/loop.js";
-import { type RuleBook, type RuleOf, rulesSaid } from "./rules.js";
 import { READS_AT_ONCE, type ReadCall, readsFor, type SiteReadResult } from "./safety/site-reader.js";
 import {
   ASKED_MAX,
@@ -24,15 +24,31 @@ import {
   sentence,
   signalInWords,
   statementsOf,
+  valueInWords,
   whichOf,
 } from "./speech/statements.js";
-import type { KnownResources } from "./targets/registry.js";
-import { afterResolution, afterUse, resourcesOf } from "./targets/resolution.js";
-import { type UnderstandingDeps, understood } from "./understood.js";
-import { STATUS, type Wanted } from "./wanted.js";
+import { afterResolution, afterUse, type KnownResources, resourcesOf } from "./targets/registry.js";
+import { STATUS, type UnderstandingDeps, understood, type Wanted } from "./wanted.js";
+
+/** What documents allow of a value that was read: it is said beside the value, and never in its place. */
+interface FoundRule {
+  readonly rule: DocumentRule;
+  readonly passage: Passage;
+  readonly title: string;
+  readonly isAllowed: boolean;
+}
+
+/** The rule for a value of the thing that was looked up; undefined where no document that the user may read has one. */
+type RuleOf = (reading: Reading) => FoundRule | undefined;
+
+type RuleRequest = Pick<AskRequest, "access" | "locale">;
+
+export interface RuleBook {
+  /** Looks up what documents say of a signal of a thing, within a short time of its own. Never rejects. */
+  about(thing: Resource, signal: string, request: RuleRequest, abort: AbortSignal): Promise<RuleOf>;
+}
 
 export interface CheckDeps extends UnderstandingDeps {
-  /** Name of the route that leads to it. */
   readonly route: string;
   /** What reads what no template does. */
   readonly byModel?: LoopDeps | undefined;
@@ -43,8 +59,6 @@ export interface CheckDeps extends UnderstandingDeps {
 const READS_MAX = 24;
 /** Things that could not be read are named up to so many. */
 const SILENT_MAX = 5;
-const NO_READING = ["check_no_reading", "check_no_site_reading"] as const;
-const NO_VALUE = ["check_none", "check_site_none"] as const;
 
 export function createCheck(deps: CheckDeps): CheckCapability {
   return {
@@ -73,7 +87,7 @@ async function* check(request: AskRequest, deps: CheckDeps, signal: AbortSignal)
   const nowMs = deps.clock.now();
   let targets = afterResolution(context, wanted.target, nowMs);
   const resources = resourcesOf(wanted.target);
-  const all = readsFor(wanted, resources, tools);
+  const all = readsFor(wanted.signals, resources, tools);
   const calls = all.slice(0, READS_MAX);
   const isLeft = calls.length === 0 || namesNothing(wanted);
   // What the words name is not left to a model: nothing that is known, or one of several.
@@ -101,10 +115,10 @@ async function* check(request: AskRequest, deps: CheckDeps, signal: AbortSignal)
   const rules = rulesFor(asked, deps, signal);
   for await (const result of inOrder(calls, READS_AT_ONCE, read)) {
     results.push(result);
-    const { call, ms, type } = result;
+    const { call, failure, ms } = result;
     const target = call.resource && { target: call.resource.names[0] };
     const evidence = evidenceOf(valuesOf({ ...asked, results: [result] }), shown, deps.clock.now());
-    yield { type: "step", tool: call.tool.id, ...target, ok: type === "read", ms, evidence };
+    yield { type: "step", tool: call.tool.id, ...target, ok: failure === undefined, ms, evidence };
   }
   const missing = resources.find(({ id }) => known.byId(id) === undefined);
   // What a machine says of a process that it does not know.
@@ -146,11 +160,10 @@ function saidInstead({ known, request, resources, wanted }: AskedQuestion, calls
   }
   if (wanted.isPast) return { text: locale.say("check_past"), end: none };
   if (calls.length > 0) return undefined;
-  const text = ofSignal(NO_READING, asked, resources[0]?.names[0], locale);
+  const text = ofSignal("check_no_reading", asked, locale, resources[0]?.names[0]);
   return { text, sources: resourceSources(resources.map(({ id }) => id)), end: none };
 }
 
-/** A question whose systems were asked. */
 interface AskedQuestion {
   readonly request: AskRequest;
   readonly known: KnownResources;
@@ -181,42 +194,51 @@ function* told(asked: AskedQuestion, ruleOf: RuleOf): Generator<DraftEvent> {
     yield { type: "statement", text, says };
   const rules = agreeing.flatMap((one) => ruleOf(one) ?? []);
   const telling = rules.filter(({ isAllowed }) => wanted.isWeighed || !isAllowed);
-  yield* rulesSaid(telling, asked.request.access.kiosk, rendering);
+  if (telling.length > 0) yield { type: "passages", passages: telling.map(({ passage }) => passage) };
+  const inWords = (one: FoundRule) => ruleInWords(one, asked.request.access.kiosk, rendering);
+  for (const [text, rule] of new Map(telling.map((one) => [inWords(one), one.rule])))
+    yield { type: "statement", text, rule };
   const troubles = new Set([...problemsOf(asked, rendering), ...failuresOf(results, locale)]);
   // It was asked, and told nothing: there are no alarms.
   if (values.length + troubles.size === 0)
-    troubles.add(sentence(ofSignal(NO_VALUE, wanted.signals[0]!, resources[0]?.names[0], locale)));
+    troubles.add(sentence(ofSignal("check_none", wanted.signals[0]!, locale, resources[0]?.names[0])));
   for (const text of [...troubles].slice(0, SILENT_MAX))
     yield { type: "phrase", text, sources: resourceSources(resources.map(({ id }) => id)) };
+}
+
+function ruleInWords({ rule, title }: FoundRule, isKiosk: boolean, rendering: Rendering): string {
+  const { bound, high, low, unit } = rule;
+  const { locale } = rendering;
+  const [from, value] = [low, high].map((one) => valueInWords({ signal: "", value: one, unit }, rendering));
+  const said = { title: isKiosk ? locale.say("check_rule_kiosk") : title, value: value! };
+  if (bound === "between") return locale.say("check_rule_between", { ...said, low: from!, high: value! });
+  return locale.say(`check_rule_${bound}`, said);
 }
 
 /** The values that were asked for: a tool may tell others, and of other things. */
 function valuesOf({ resources, results, wanted }: AskedQuestion): readonly Reading[] {
   const ids = new Set(resources.map(({ id }) => id));
-  return results
-    .flatMap((one) => (one.type === "read" ? one.readings : []))
-    .filter(({ signal, target }) => wanted.signals.includes(signal) && (ids.size === 0 || ids.has(target)));
+  const isAsked = ({ signal, target }: Reading) =>
+    wanted.signals.includes(signal) && (ids.size === 0 || ids.has(target));
+  return results.flatMap(({ readings }) => readings.filter(isAsked));
 }
 
-/** What is wrong with single values of replies, in words. */
 function problemsOf({ results, wanted }: AskedQuestion, { locale, nameOf }: Rendering) {
-  return results.flatMap((result) => {
-    if (result.type === "failed") return [];
-    const { call, problems, readings } = result;
-    return problems.flatMap(({ code, signal, target = "" }) => {
+  return results.flatMap(({ call, problems, readings }) =>
+    problems.flatMap(({ code, signal, target = "" }) => {
       if (!wanted.signals.includes(signal) || readings.some((one) => one.signal === signal)) return [];
       const name = nameOf(target) ?? call.resource?.names[0];
-      if (code === "missing") return ofSignal(NO_READING, signal, name, locale);
+      if (code === "missing") return ofSignal("check_no_reading", signal, locale, name);
       const said = { signal: signalInWords(signal, locale), name: name ?? call.tool.site };
       return locale.say("check_bad_reading", said);
-    });
-  });
+    }),
+  );
 }
 
 /** Which systems were out of reach, and which told nothing of use. */
 function failuresOf(results: readonly SiteReadResult[], locale: Locale): readonly string[] {
-  const failed = results.flatMap((one) => (one.type === "failed" ? one : []));
-  const keys = grouped(failed, ({ failure }) => (failure.retryable ? "check_unreachable" : "check_unusable"));
+  const lost = results.filter(({ failure }) => failure !== undefined);
+  const keys = grouped(lost, ({ failure }) => (failure!.retryable ? "check_unreachable" : "check_unusable"));
   return [...keys].map(([key, some]) => {
     const names = new Set(some.map(({ call: { resource, tool } }) => resource?.names[0] ?? tool.site));
     return locale.say(key, { name: [...names].slice(0, SILENT_MAX).join(", ") });
@@ -250,9 +272,9 @@ function disagree(one: Reading, other: Reading): boolean {
 /** Nothing that can be said of any of it is no answer. */
 function outcomeOf({ results, wanted }: AskedQuestion): Pick<DraftEnd, "outcome" | "degraded"> {
   const isAsked = ({ signal }: { readonly signal: string }) => wanted.signals.includes(signal);
-  const read = results.flatMap((one) => (one.type === "read" ? one : []));
-  const isBad = read.some(({ problems }) => problems.some((one) => one.code !== "missing" && isAsked(one)));
-  if (read.length === results.length && !isBad) return { outcome: "answered", degraded: false };
-  const isPart = read.some(({ readings }) => readings.some(isAsked));
+  const isBad = ({ failure, problems }: SiteReadResult) =>
+    failure !== undefined || problems.some((one) => one.code !== "missing" && isAsked(one));
+  if (!results.some(isBad)) return { outcome: "answered", degraded: false };
+  const isPart = results.some(({ readings }) => readings.some(isAsked));
   return { outcome: isPart ? "partial" : "search_unavailable", degraded: true };
 }

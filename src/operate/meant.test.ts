@@ -11,8 +11,7 @@ import { atOnce } from "../lib/steps.js";
 import { commands } from "../routing/commands.js";
 import { type MeantDeps, meantOnce } from "./meant.js";
 import { ScriptedOperations, waitingView } from "./operations.test-util.js";
-import { Registry } from "./targets/registry.js";
-import { afterResolution } from "./targets/resolution.js";
+import { afterResolution, Registry } from "./targets/registry.js";
 
 const BOB = { ...ANN, username: "bob" };
 

@@ -13,7 +13,7 @@ import type { Operations } from "./executor.js";
 import type { LevelOptions } from "./orders/call.js";
 import { type Order, orderIn } from "./orders/order.js";
 import type { GuardedSiteWriter } from "./safety/site-writer.js";
-import { oncePerTurn, UNDERSTANDING_MS_MAX, type UnderstandingDeps } from "./understood.js";
+import { oncePerTurn, UNDERSTANDING_MS_MAX, type UnderstandingDeps } from "./wanted.js";
 
 export type Meant =
   | {

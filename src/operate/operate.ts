@@ -23,7 +23,7 @@ import { freeze } from "./orders/freeze.js";
 import { type Order, orderOn } from "./orders/order.js";
 import { OperationSpeech, textOf } from "./speech/operations.js";
 import { type SaidStatement, whichOf } from "./speech/statements.js";
-import { afterResolution } from "./targets/resolution.js";
+import { afterResolution } from "./targets/registry.js";
 import type { Tellings } from "./tellings.js";
 
 export interface OperateDeps extends MeantDeps {

@@ -5,7 +5,7 @@ import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { commands } from "../routing/commands.js";
 import type { SiteReader } from "./safety/site-reader.js";
 import { Registry } from "./targets/registry.js";
-import { understood } from "./understood.js";
+import { understood } from "./wanted.js";
 
 const OFFERED: Readonly<Record<string, readonly string[]>> = { acme: ["temperature"], beta: ["load"] };
 const signalsFor = vi.fn(({ network }: { network: string }) => OFFERED[network]!);

@@ -1,7 +1,10 @@
-/** What somebody wants to know of a site, by templates and words alone: of what, which signals, in which state. Pure. */
+/** What somebody wants to know of a site, by templates and words alone: of what, which signals, in which state. */
+import type { SiteRequest } from "../capability/capability.js";
 import type { Resource } from "../domain/resource.js";
-import type { TargetContext } from "../domain/target-context.js";
-import type { Steps } from "../lib/steps.js";
+import { NO_TARGETS, type TargetContext } from "../domain/target-context.js";
+import type { Access } from "../domain/user.js";
+import type { Clock } from "../lib/clock.js";
+import { gently, type Steps, WorkBudget } from "../lib/steps.js";
 import type { Command, Commands } from "../locale/commands/commands.js";
 import type { Locale } from "../locale/locale.js";
 import { FUNCTION_WORDS } from "../words/function-words.js";
@@ -9,8 +12,8 @@ import { DENIALS, type Language, NEGATIONS, STOP_WORDS } from "../words/polarity
 import { quantitiesIn } from "../words/quantity/quantities.js";
 import { asksForRule, MATTER_WORDS, NOW_WORDS, QUESTION_WORDS } from "../words/questions.js";
 import { tokenize } from "../words/tokens.js";
-import type { KnownResources } from "./targets/registry.js";
-import { type Resolution, resourcesOf } from "./targets/resolution.js";
+import type { SiteReader } from "./safety/site-reader.js";
+import { type KnownResources, type Registry, type Resolution, resourcesOf } from "./targets/registry.js";
 import { resolveTarget } from "./targets/resolve.js";
 
 /** The signal that tells the state of a thing. */
@@ -38,8 +41,7 @@ export interface Wanted {
   readonly isExplained: boolean;
 }
 
-export interface WantedFrom {
-  readonly question: string;
+export interface WantedFrom extends Pick<SiteRequest, "question" | "locale"> {
   /** Ids of resources that the caller marked. */
   readonly mentions: readonly string[];
   /** The templates with the names of what is known. */
@@ -50,7 +52,6 @@ export interface WantedFrom {
   readonly offered: readonly string[];
   /** Sites that are a machine: "the machine" and "this server" are theirs where no other thing is called so. */
   readonly machines: readonly string[];
-  readonly locale: Locale;
   readonly nowMs: number;
 }
 
@@ -170,3 +171,57 @@ function stems(text: string): readonly string[] {
     .filter(({ kind }) => kind === "word" || kind === "code" || kind === "number")
     .map(({ lower }) => (lower.length > 3 ? lower.replace(/(?:es|s|en|n)$/, "") : lower));
 }
+
+export interface UnderstandingDeps {
+  readonly clock: Clock;
+  readonly reader: SiteReader;
+  readonly registry: () => Registry;
+  /** The templates with the names of these. */
+  readonly commandsFor: (known: KnownResources) => Promise<Commands>;
+}
+
+/** Computing time for one message, in milliseconds: a hundred times what two hundred names take. */
+export const UNDERSTANDING_MS_MAX = 2_000;
+/** What could not be worked out in that time is no question for the site. */
+const IS_NOT = { isWeighed: false, isPast: false, isExplained: false };
+const NOTHING: Wanted = { target: { type: "none" }, signals: [STATUS], asked: STATUS, ...IS_NOT };
+
+export async function understood(request: SiteRequest, deps: UnderstandingDeps) {
+  const { access, targets: context = NO_TARGETS } = request;
+  const known = deps.registry().knownTo(access);
+  const wanted = await wantedOnce(request, () => wantedOf(request, known, deps));
+  return { context, known, tools: deps.reader.toolsFor(access), wanted };
+}
+
+async function wantedOf(asked: SiteRequest, known: KnownResources, deps: UnderstandingDeps): Promise<Wanted> {
+  const { access, locale, mentions = [], question, targets: context = NO_TARGETS } = asked;
+  const { clock, commandsFor, reader } = deps;
+  const commands = await commandsFor(known);
+  const [offered, machines] = [reader.signalsFor(access), reader.machinesFor(access)];
+  const from = { question, mentions, commands, known, context, offered, machines, locale };
+  const steps = wantedIn({ ...from, nowMs: clock.now() });
+  const wanted = (await gently(steps, new WorkBudget(UNDERSTANDING_MS_MAX))) ?? NOTHING;
+  const { signals, target } = wanted;
+  if (target.type !== "unknown" || !signals.every((signal) => signal === STATUS)) return wanted;
+  // What no list has may be a process of a machine: it is asked whether it runs.
+  const resource = reader.unlisted(target.words, access);
+  return resource === undefined ? wanted : { ...wanted, target: { type: "one", resource, how: "name" } };
+}
+
+/**
+ * Works something out of a turn's message once, by the turn's own access: whether a capability takes it, and what it
+ * answers, need the same. `telling`: what of the request it follows from.
+ */
+export function oncePerTurn<T>(...telling: readonly (keyof SiteRequest)[]) {
+  const ofTurns = new WeakMap<Access, { readonly request: SiteRequest; readonly worked: Promise<T> }>();
+  return (request: SiteRequest, work: () => Promise<T>): Promise<T> => {
+    const asked = ofTurns.get(request.access);
+    if (asked !== undefined && telling.every((key) => asked.request[key] === request[key]))
+      return asked.worked;
+    const worked = work();
+    ofTurns.set(request.access, { request, worked });
+    return worked;
+  };
+}
+
+const wantedOnce = oncePerTurn<Wanted>("question", "targets", "locale", "mentions");

@@ -67,6 +67,7 @@ const range = z
   })
   .refine(({ max, min }) => min <= max, "min is above max");
 
+const value = z.union([z.string(), z.number(), z.boolean()]);
 const actingTool = z
   .strictObject({
     effect: z.enum(["reversible", "disruptive", "irreversible"]).describe("What it changes."),
@@ -75,10 +76,7 @@ const actingTool = z
       .strictObject({
         tool: name,
         signal: name,
-        equals: maybe(
-          z.union([z.string(), z.number(), z.boolean()]),
-          "Absent, with `value_argument` only: the value that was asked for.",
-        ),
+        equals: maybe(value, "Absent, with `value_argument` only: the value that was asked for."),
       })
       .describe("What a reading shows once it took effect."),
     window_ms: z.int().min(1).max(900_000).default(120_000).describe("Within what time that shows."),
@@ -104,6 +102,7 @@ const actingTool = z
 const tool = z.discriminatedUnion("effect", [readingTool, actingTool]);
 
 const path = text.max(1_024).regex(PLAIN, "write one line of plain text");
+const paths = z.array(z.strictObject({ inside: path, outside: path })).max(64);
 const resource = z.strictObject({
   address: address.describe("What tools take for it; unique in its site among those of its kind."),
   kind: name.describe("What it is, in one word, such as `pump`."),
@@ -113,11 +112,7 @@ const resource = z.strictObject({
   allowed: maybe(z.array(name), "What may be read of it or done to it; absent: everything."),
   life_safety: z.boolean().default(false).describe("Whatever is done to it takes a second person."),
   locked_out: z.boolean().default(false).describe("Nothing is done to it, whoever asks."),
-  paths: z
-    .array(z.strictObject({ inside: path, outside: path }))
-    .max(64)
-    .default([])
-    .describe("How paths inside it are called on its parent."),
+  paths: paths.default([]).describe("How paths inside it are called on its parent."),
   visibility: z.enum(["network", "restricted"]).default("network").describe("Who may know of it."),
   users: z.array(text).default([]).describe("Users who may, whatever the visibility."),
   groups: z.array(text).default([]).describe("Groups that may, whatever the visibility."),
@@ -139,6 +134,7 @@ const host = z.strictObject({
   tell_config: z.boolean().default(false).describe("Whether a model is told key settings of the machine."),
 });
 
+const resources = z.array(resource).max(5_000).superRefine(eachOnce(idOf)).superRefine(checkParents);
 const site = z.strictObject({
   name: name.describe("What it is called in logs, metrics and ids."),
   networks: z.array(text).min(1).describe("Networks whose users may ask it."),
@@ -146,13 +142,7 @@ const site = z.strictObject({
   call_ms_max: z.int().min(100).max(60_000).default(5_000).describe("How long one call may take."),
   reply_bytes_max: z.int().min(1_024).max(16_777_216).default(262_144).describe("How large a reply may be."),
   tools: z.record(name, tool).default({}).describe("All that may be called, by the system's own names."),
-  resources: z
-    .array(resource)
-    .max(5_000)
-    .superRefine(eachOnce(idOf))
-    .superRefine(checkParents)
-    .default([])
-    .describe("What can be asked about by name."),
+  resources: resources.default([]).describe("What can be asked about by name."),
 });
 
 export const sitesOptions = z

@@ -6,13 +6,15 @@ export interface Site {
   start(): Promise<void>;
   status(): SiteStatus;
   /** Calls a tool that is on, bounded in time and size. Rejects with `SiteFailure`, or with the signal's reason. */
-  call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<SiteReply>;
+  call(tool: string, args: SiteArguments, signal: AbortSignal): Promise<SiteReply>;
   /** What it found by itself that can be asked about by name, as of late; absent: the settings name all that there is. */
   resources?(): readonly SiteResource[];
   /** What changes rarely about it, for a prompt: lines with their dates, text of a stranger. Absent: it tells no such thing. */
   readonly steadyState?: { text(charsMax: number): string } | undefined;
   close(): Promise<void>;
 }
+
+export type SiteArguments = Readonly<Record<string, unknown>>;
 
 /** As in the settings. */
 export type SiteResource = Pick<SiteOptions["resources"][number], "kind" | "address" | "names">;

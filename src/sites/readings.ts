@@ -2,7 +2,6 @@
 import type { Reading, Trend } from "../domain/reading.js";
 import { quantitiesIn } from "../words/quantity/quantities.js";
 import { unitIn } from "../words/quantity/unit-at.js";
-import { valueAt } from "./json-pointer.js";
 import type { ReadOptions } from "./options.js";
 import type { SiteReply } from "./port.js";
 
@@ -31,7 +30,6 @@ export type ReadingProblemCode = keyof typeof READING_PROBLEMS;
 export interface ReadingProblem {
   readonly signal: string;
   readonly code: ReadingProblemCode;
-  /** Id of the resource, where it is known. */
   readonly target?: string;
 }
 
@@ -39,10 +37,7 @@ export interface ReadingProblem {
 const READINGS_MAX = 1_000;
 
 /** All readings of a reply, in the order of `reads` and of its lists. */
-export function readingsOf(
-  { content, takenAtMs }: SiteReply,
-  context: ReadingContext,
-): { readonly readings: readonly Reading[]; readonly problems: readonly ReadingProblem[] } {
+export function readingsOf({ content, takenAtMs }: SiteReply, context: ReadingContext) {
   const json = typeof content === "string" ? parsed(content) : content;
   const found = Object.entries(context.reads).flatMap(([signal, read]): (Reading | ReadingProblem)[] => {
     const list = read.each === undefined ? [json] : valueAt(json, read.each);
@@ -67,23 +62,17 @@ function parsed(text: string): unknown {
   }
 }
 
-function readItem(
-  item: unknown,
-  signal: string,
-  read: ReadOptions,
-  context: ReadingContext,
-  nowMs: number,
-): Reading | ReadingProblem {
+function readItem(item: unknown, signal: string, read: ReadOptions, context: ReadingContext, nowMs: number) {
   const at = (pointer: string | undefined) => (pointer === undefined ? undefined : valueAt(item, pointer));
   const name = plainText(at(read.name));
   const target = read.name !== undefined && name === undefined ? undefined : context.targetOf(name);
-  if (target === undefined) return { signal, code: "unknown_target" };
+  if (target === undefined) return { signal, code: "unknown_target" as const };
   const takenAtMs = read.takenAt === undefined ? nowMs : takenAt(at(read.takenAt), nowMs);
   if (typeof takenAtMs === "string") return { signal, target, code: takenAtMs };
   const value = at(read.value) ?? undefined;
-  if (value === undefined) return { signal, target, code: "missing" };
+  if (value === undefined) return { signal, target, code: "missing" as const };
   const unit = unitOf(at(read.unitAt) ?? undefined, read);
-  if (unit === null) return { signal, target, code: "no_unit" };
+  if (unit === null) return { signal, target, code: "no_unit" as const };
   const measured = measuredValue(value, unit);
   if (typeof measured === "string") return { signal, target, code: measured };
   const [usual, trend] = [at(read.usual), at(read.trend)];
@@ -122,11 +111,10 @@ const NO_NUMBER = /^[-+]?(?:nan|inf(?:inity)?|null|none|undefined)$/i;
 /** ISO 8601 with a zone: a time without one may be that of anywhere. */
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
+type Measured = Pick<Reading, "value" | "unit">;
+
 /** A value as it is said, in `unit` if it has one; or why it is none. Text with its unit is taken apart. */
-export function measuredValue(
-  value: unknown,
-  unit: string | undefined,
-): Pick<Reading, "value" | "unit"> | "not_a_value" | "not_a_state" {
+export function measuredValue(value: unknown, unit?: string): Measured | "not_a_value" | "not_a_state" {
   if (Number.isFinite(value)) return { value: value as number, ...(unit !== undefined && { unit }) };
   if (typeof value === "boolean") return unit === undefined ? { value } : "not_a_value";
   if (typeof value !== "string") return "not_a_value";
@@ -140,7 +128,7 @@ export function measuredValue(
 }
 
 /** The number and the unit that a text is and nothing else. */
-function amountIn(text: string): { readonly value: number; readonly unit: string } | undefined {
+function amountIn(text: string): Measured | undefined {
   const [amount, second] = quantitiesIn(text);
   if (amount?.use !== "measure" || second !== undefined || amount.text.length !== text.length)
     return undefined;
@@ -171,3 +159,17 @@ export function takenAt(value: unknown, nowMs: number): number | "no_time" | "fu
   if (timeMs > nowMs + CLOCK_AHEAD_MS_MAX) return "future";
   return Math.min(timeMs, nowMs);
 }
+
+/** The value at a JSON pointer (RFC 6901), such as `/sensors/0/value`; undefined where there is none. */
+export function valueAt(json: unknown, pointer: string): unknown {
+  let value = json;
+  for (const escaped of pointer.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    const name = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (!Object.hasOwn(value, name) || (Array.isArray(value) && !INDEX.test(name))) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+const INDEX = /^(?:0|[1-9]\d{0,9})$/;

@@ -7,13 +7,14 @@ import { describe, expect, it } from "vitest";
 import type { Resource } from "../../src/domain/resource.js";
 import { NO_TARGETS } from "../../src/domain/target-context.js";
 import { routingFault, strictTarget } from "../../src/operate/check-by-model.js";
-import { Registry, resourceId } from "../../src/operate/targets/registry.js";
 import {
   afterResolution,
   afterUse,
+  Registry,
+  resourceId,
   TARGET_MS_MAX,
   TARGETS_MAX,
-} from "../../src/operate/targets/resolution.js";
+} from "../../src/operate/targets/registry.js";
 
 /** Rows about reading that are done otherwise. */
 const OTHERWISE: Readonly<Record<string, string>> = {

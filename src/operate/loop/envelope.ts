@@ -15,10 +15,7 @@ const LASTING = ["NOT_FOUND", "EXECUTION_FAILED", "TOO_LARGE", "MALFORMED"] as c
 /** The last is the loop's own. */
 export type LoopErrorCode =
   | (typeof RECOVERABLE | typeof LASTING)[number]
-  | "POLICY_BLOCKED"
-  | "UNAVAILABLE"
-  | "TIMEOUT"
-  | "LOOP_DETECTED";
+  | ("POLICY_BLOCKED" | "UNAVAILABLE" | "TIMEOUT" | "LOOP_DETECTED");
 
 export interface LoopError extends ReadFault {
   readonly code: LoopErrorCode;
@@ -59,9 +56,7 @@ export function failed(code: LoopErrorCode, message: string, more: Partial<LoopE
   return { ok: false, error: { code, message, failed: true, ...more } };
 }
 
-export function isRecoverable({ code }: ReadFault): boolean {
-  return RECOVERABLE.some((one) => one === code);
-}
+export const isRecoverable = ({ code }: ReadFault): boolean => RECOVERABLE.some((one) => one === code);
 
 /** What cannot be reached may be there in a moment: nothing is known of it. */
 export function isLasting({ code, retryable }: ReadFault): boolean {
@@ -77,10 +72,7 @@ const VALUE_CHARS = 8;
  * The envelope as text, and the data of it that a sentence may rest on: just what the model saw, if that is all of it.
  * Without secrets, and without what speaks to a model; names of fields are ours.
  */
-export function toldResult({ data, error, ok }: LoopResult): {
-  readonly content: string;
-  readonly data: unknown;
-} {
+export function toldResult({ data, error, ok }: LoopResult) {
   let left = RESULT_CHARS_MAX;
   const told = (_key: string, value: unknown) => {
     if (left < 0) return undefined;
@@ -91,5 +83,5 @@ export function toldResult({ data, error, ok }: LoopResult): {
   const content = JSON.stringify(ok ? { ok, data } : { ok, error }, told);
   if (left < 0 || content.length > RESULT_CHARS_MAX)
     return { content: `${wellFormed(content, RESULT_CHARS_MAX)}[cut]`, data: undefined };
-  return { content, data: JSON.parse(content).data };
+  return { content, data: JSON.parse(content).data as unknown };
 }

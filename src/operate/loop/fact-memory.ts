@@ -1,6 +1,7 @@
-/** What is known from readings: facts by their keys, each for as long as it may be taken for the present. Bounded. Pure. */
+/** What is known from readings: facts by their keys, each for as long as it may be taken for the present. Bounded. */
 import type { KnownFact } from "../../domain/known-fact.js";
 import { keyWords } from "../../grounding/readings/vocabulary.js";
+import type { Clock } from "../../lib/clock.js";
 import { wellFormed } from "../../lib/well-formed.js";
 import { isLasting, type LoopResult } from "./envelope.js";
 
@@ -20,7 +21,6 @@ export type NewFact = Omit<KnownFact, "turn">;
 export interface FactMemory {
   /** Oldest first. */
   readonly facts: readonly KnownFact[];
-  /** The present turn of the model. */
   readonly turn: number;
 }
 
@@ -30,9 +30,7 @@ export function recalled(facts: readonly KnownFact[], nowMs: number): FactMemory
   return withFacts({ facts, turn }, [], nowMs);
 }
 
-export function inNextTurn(memory: FactMemory): FactMemory {
-  return { ...memory, turn: memory.turn + 1 };
-}
+export const inNextTurn = (memory: FactMemory): FactMemory => ({ ...memory, turn: memory.turn + 1 });
 
 /** With these facts, in the present turn. */
 export function withFacts(memory: FactMemory, added: readonly NewFact[], nowMs: number): FactMemory {
@@ -59,9 +57,7 @@ function bounded(facts: readonly KnownFact[], turn: number): readonly KnownFact[
   return kept;
 }
 
-function isMarker({ key }: KnownFact): boolean {
-  return key.endsWith(QUERIED);
-}
+const isMarker = ({ key }: KnownFact): boolean => key.endsWith(QUERIED);
 
 /** Time that seems to go back makes nothing fresh for longer: a fact of the future is none. */
 function isFresh({ maxAgeMs, takenAtMs }: NewFact, nowMs: number): boolean {
@@ -145,17 +141,40 @@ function linesOf(value: unknown, path = "result"): readonly (readonly [path: str
   return [[path, oneLine(told.join(", "))], ...inner];
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** What a result comes to in a few words: its first line, or its text. */
 export function summaryOfResult(data: unknown): string {
   const [first] = linesOf(data);
   if (first !== undefined) return first[1];
   return data === null || data === "" ? "empty response" : `checked: ${oneLine(String(data))}`;
+}
+
+/** Ids at once; with more of them, all that was read before counts as overtaken. */
+export const WRITTEN_MAX = 1_000;
+
+/** What was written to lately: nothing that was read of it before answers a check. */
+export class Writes {
+  readonly #writtenMs = new Map<string, number>();
+  #allMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly clock: Pick<Clock, "now">) {}
+
+  /** These, and all that depends on them, are about to change, or have changed. */
+  invalidate(ids: readonly string[]): void {
+    if (this.#writtenMs.size + ids.length > WRITTEN_MAX) {
+      this.#allMs = this.clock.now();
+      this.#writtenMs.clear();
+      return;
+    }
+    for (const id of ids) this.#writtenMs.set(id, this.clock.now());
+  }
+
+  /** Whether all that a fact is about has been left alone since it was asked for. */
+  leave({ about, takenAtMs }: Pick<KnownFact, "about" | "takenAtMs">): boolean {
+    const isBefore = (id: string) => takenAtMs <= (this.#writtenMs.get(id) ?? this.#allMs);
+    return takenAtMs > this.#allMs && !about.some(isBefore);
+  }
 }

@@ -10,6 +10,7 @@ import { loadPrompts } from "../../llm/prompts.js";
 import type { TelemetryEvent } from "../../telemetry/events.js";
 import { READS_AT_ONCE } from "../safety/site-reader.js";
 import { failed, type LoopArguments, type LoopResult, type LoopTool } from "./envelope.js";
+import { Writes } from "./fact-memory.js";
 import {
   CALLS_PER_TURN_MAX,
   type LoopJob,
@@ -18,7 +19,6 @@ import {
   TOKENS_MAX,
   TURNS_MAX,
 } from "./loop.js";
-import { Writes } from "./writes.js";
 
 const prompts = await loadPrompts();
 const P2 = "plant/pump/p2";

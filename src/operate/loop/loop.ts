@@ -7,39 +7,18 @@ import { inOrder } from "../../lib/in-order.js";
 import { withoutArtifacts } from "../../llm/artifacts.js";
 import { compacted } from "../../llm/compaction.js";
 import type { CostCeiling, CostRefusal } from "../../llm/cost-ceiling.js";
-import {
-  ModelFailure,
-  type ModelMessage,
-  type ModelReply,
-  type TokenUsage,
-  type ToolCall,
-} from "../../llm/port.js";
+import type { ModelMessage, ModelReply, TokenUsage, ToolCall } from "../../llm/port.js";
+import { ModelFailure } from "../../llm/port.js";
 import type { Prompts } from "../../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../../llm/retry.js";
 import { toolArguments, toolCallFault } from "../../llm/tool-call.js";
 import type { Telemetry } from "../../telemetry/events.js";
 import { READS_AT_ONCE, wholeSite } from "../safety/site-reader.js";
 import { isCircling, type WatchedCall, watched } from "./call-watch.js";
-import {
-  failed,
-  isRecoverable,
-  type LoopArguments,
-  type LoopError,
-  type LoopResult,
-  type LoopTool,
-  type PlannedCall,
-  toldResult,
-} from "./envelope.js";
-import {
-  answerOf,
-  type FactMemory,
-  factsOf,
-  inNextTurn,
-  recalled,
-  summaryOf,
-  withFacts,
-} from "./fact-memory.js";
-import type { Writes } from "./writes.js";
+import type { LoopArguments, LoopError, LoopResult, LoopTool, PlannedCall } from "./envelope.js";
+import { failed, isRecoverable, toldResult } from "./envelope.js";
+import type { FactMemory, Writes } from "./fact-memory.js";
+import { answerOf, factsOf, inNextTurn, recalled, summaryOf, withFacts } from "./fact-memory.js";
 
 /** Turns of the model; in the last one it has to write its answer. */
 export const TURNS_MAX = 8;
@@ -92,7 +71,6 @@ export interface LoopOutcome {
 /** What came of a call, which has an id of its own: for the gate, for the words that are said of it, and for the model. */
 export interface LoopRead {
   readonly call: ToolCall;
-  /** As `{site}.{tool}`. */
   readonly source: string;
   readonly args: LoopArguments;
   readonly ok: boolean;
@@ -108,24 +86,16 @@ export interface LoopRead {
 /** `step`: of a call that was made. */
 type Answered = Pick<LoopRead, "takenAtMs"> & { readonly result: LoopResult; readonly step?: ToolStep };
 
-const CIRCLE: LoopError = {
-  code: "LOOP_DETECTED",
-  message: "calls like this were made several times already: answer with what is known",
-  blocked: true,
-};
+const ENOUGH = "calls like this were made several times already: answer with what is known";
+const CIRCLE: LoopError = { code: "LOOP_DETECTED", message: ENOUGH, blocked: true };
 const NO_TIME = failed("TIMEOUT", "there was no time left to read", { retryable: true });
 
 export class LoopRun {
-  /** What came of every call. */
   readonly #told: LoopRead[] = [];
   readonly #watch: WatchedCall[] = [];
   readonly #readByMs: number;
   #memory: FactMemory;
-  /** It goes round in circles: it is to answer with what it has. */
-  #isCircling = false;
   readonly #messages: ModelMessage[];
-  /** Where the present turn begins among the messages. */
-  #turnStart = 0;
   readonly #usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   /** What the model was told to make good, by the tool. */
   readonly #recovering = new Map<string, string>();
@@ -173,7 +143,8 @@ export class LoopRun {
 
   #hasToWrite(): boolean {
     const isLate = this.deps.model.clock.monotonic() >= this.#readByMs;
-    return isLate || this.#isCircling || this.#tokens >= TOKENS_MAX * TOKENS_TEXT_SHARE;
+    const isCircling = this.#watch.some(({ error }) => error === CIRCLE);
+    return isLate || isCircling || this.#tokens >= TOKENS_MAX * TOKENS_TEXT_SHARE;
   }
 
   /** The model's next reply, or why there is none. */
@@ -182,8 +153,9 @@ export class LoopRun {
     const { giveUpAtMs, network, telemetry, tools } = this.job;
     const permit = ceiling.ask(network);
     if (typeof permit === "string") return permit;
+    const turnStart = this.#messages.findLastIndex(({ role }) => role === "tool_calls");
     const request = {
-      messages: compacted(this.#messages, this.#turnStart, (call) => summaryOf(this.#memory, call)),
+      messages: compacted(this.#messages, Math.max(0, turnStart), (call) => summaryOf(this.#memory, call)),
       tools: tools.map(({ spec }) => spec),
       toolChoice: isLast ? "none" : "auto",
       outputTokensMax,
@@ -214,11 +186,9 @@ export class LoopRun {
     // Models repeat their ids, and some servers give none.
     const first = CALL_IDS * (this.#memory.turn % TURN_IDS);
     const idAt = (at: number) => `call${String(first + at).padStart(5, "0")}`;
-    const looked = calls
-      .slice(0, CALLS_PER_TURN_MAX)
-      .map((call, at) => this.#look({ ...call, id: idAt(at) }));
+    const all = calls.slice(0, CALLS_PER_TURN_MAX).map((call, at) => this.#look({ ...call, id: idAt(at) }));
     const told: LoopRead[] = [];
-    for await (const { facts, read, step } of inOrder(looked, READS_AT_ONCE, (make) => make())) {
+    for await (const { facts, read, step } of inOrder(all, READS_AT_ONCE, (make) => make())) {
       if (step !== undefined) yield step;
       this.#memory = withFacts(this.#memory, facts, this.deps.model.clock.now());
       told.push(read);
@@ -237,14 +207,10 @@ export class LoopRun {
     const plan = message === undefined ? tool!.plan(args) : ({ code, message, blocked: true } as const);
     const target = "code" in plan ? undefined : plan.target?.id;
     const watch = watched(call.name, args, target, clock.monotonic());
-    const isCircle = isCircling(this.#watch, watch);
-    this.#isCircling ||= isCircle;
+    const error = isCircling(this.#watch, watch) ? CIRCLE : "code" in plan ? plan : undefined;
     this.#watch.push(watch);
-    const error = isCircle ? CIRCLE : "code" in plan ? plan : undefined;
-    const known: Answered | undefined =
-      error === undefined
-        ? this.#remembered(watch.key)
-        : { result: { ok: false, error }, takenAtMs: clock.now() };
+    const answer: Answered | undefined = error && { result: { ok: false, error }, takenAtMs: clock.now() };
+    const known = answer ?? this.#remembered(watch.key);
     return async () => {
       const { result, step, takenAtMs } = known ?? (await this.#make(plan as PlannedCall, source));
       const { ok, readings = [] } = result;
@@ -272,13 +238,12 @@ export class LoopRun {
       telemetry.emit({ type: "loop_call_blocked", state: "reading", tool, kind: "read" });
   }
 
-  /** From memory, with the age of the oldest of it. */
   #remembered(call: string): Answered | undefined {
     const nowMs = this.deps.model.clock.now();
     const facts = answerOf(this.#memory, call, nowMs);
     if (facts?.every((fact) => this.deps.writes.leave(fact)) !== true) return undefined;
     const takenAtMs = Math.min(...facts.map((fact) => fact.takenAtMs));
-    const [error] = facts.flatMap((fact) => fact.error ?? []);
+    const error = facts.find((fact) => fact.error !== undefined)?.error;
     if (error !== undefined) return { result: { ok: false, error }, takenAtMs };
     const data = { already_known: facts.map(({ value }) => value), age_ms: Math.max(0, nowMs - takenAtMs) };
     const readings = facts.flatMap((fact) => fact.readings ?? []);
@@ -304,7 +269,6 @@ export class LoopRun {
   /** Tells the model what it has read, and to come to its answer where that is due. */
   #tell(told: readonly LoopRead[], turns: number): void {
     this.#told.push(...told);
-    this.#turnStart = this.#messages.length;
     const calls = this.#told.length;
     const nudge = nudgeAfter(calls, this.#nudge);
     const text = nudge && this.deps.prompts.render(nudge, { calls: `${calls}`, turns: `${turns}` });

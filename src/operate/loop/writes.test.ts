@@ -1,7 +1,7 @@
 /** What a write takes away of what was known. */
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../../../test/support/virtual-clock.js";
-import { WRITTEN_MAX, Writes } from "./writes.js";
+import { WRITTEN_MAX, Writes } from "./fact-memory.js";
 
 const fact = (takenAtMs: number, ...about: readonly string[]) => ({ about, takenAtMs });
 

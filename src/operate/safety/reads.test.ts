@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import type { Resource } from "../../domain/resource.js";
 import type { ReadingToolOptions } from "../../sites/options.js";
-import type { Wanted } from "../wanted.js";
 import type { ReadingTool } from "./site-reader.js";
 import { readsFor } from "./site-reader.js";
 
@@ -23,16 +22,7 @@ function pump(n: number, more: Partial<Resource> = {}): Resource {
   return { ...own, address: `p${n}`, paths: [], access, ...more };
 }
 
-const wanted = (asked = "status"): Wanted => ({
-  ...{
-    target: { type: "none" },
-    signals: [asked],
-    asked,
-    isWeighed: false,
-    isPast: false,
-    isExplained: true,
-  },
-});
+const wanted = (asked = "status") => [asked];
 const ids = (reads: ReturnType<typeof readsFor>) =>
   reads.map(({ resource, tool: { name } }) => `${name} ${resource?.address ?? ""}`.trim());
 

@@ -1,8 +1,8 @@
 /** The only way to a tool of a site that reads. What comes back is readings, problems, or a failure. */
 import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
-import type { ReadingToolOptions, SiteOptions } from "../../sites/options.js";
-import { SiteFailure } from "../../sites/port.js";
+import type { ReadingToolOptions } from "../../sites/options.js";
+import { type SiteArguments, SiteFailure } from "../../sites/port.js";
 import { readingsOf } from "../../sites/readings.js";
 import { judgeCommand } from "../../sites/shell/judge.js";
 import type { KnownResources } from "../targets/registry.js";
@@ -18,13 +18,12 @@ export interface ReadCall {
   readonly resource?: Resource | undefined;
 }
 
-export type SiteReadResult = {
+/** With a failure nothing was read. */
+export interface SiteReadResult extends ReturnType<typeof readingsOf> {
   readonly call: ReadCall;
   readonly ms: number;
-} & (
-  | ({ readonly type: "read" } & ReturnType<typeof readingsOf>)
-  | { readonly type: "failed"; readonly failure: SiteFailure }
-);
+  readonly failure?: SiteFailure;
+}
 
 /** UTF-16 units of what changes rarely about one site, in a prompt. */
 const STEADY_CHARS_MAX = 4_000;
@@ -32,10 +31,8 @@ const STEADY_CHARS_MAX = 4_000;
 export class SiteReader extends SiteTools {
   /** The tools that read and are on, of the sites that this access may ask. A kiosk asks about what it is granted only. */
   toolsFor({ kiosk, network }: Access): readonly ReadingTool[] {
-    return this.sitesOf(network)
-      .flatMap(toolsOn)
-      .filter(isReading)
-      .filter(({ options }) => !kiosk || options.target !== undefined);
+    const tools = this.sitesOf(network).flatMap(toolsOn).filter(isReading);
+    return kiosk ? tools.filter((tool) => !isOfSite(tool)) : tools;
   }
 
   /** Names of everything that those sites are there to tell, whether they can now or not. */
@@ -72,8 +69,14 @@ export class SiteReader extends SiteTools {
     const { resource, tool } = call;
     const { arguments: fixed, reads, target } = tool.options;
     const args = target && resource ? { ...fixed, [target]: resource.address } : fixed;
-    const { options } = this.site(tool.site)!;
-    const targetOf = (name: string | undefined) => targetIn(name, call, options, known);
+    const { name: site, server } = this.site(tool.site)!.options;
+    // A name that the reply has is one of a resource that may be known of, or, of the machine itself, of a part of it.
+    const targetOf = (name: string | undefined) => {
+      if (name === undefined) return resource?.id ?? wholeSite(site);
+      const isCalledSo = (one: Resource) => one.address === name || one.names.includes(name);
+      const named = known.all.find((one) => one.site === site && isCalledSo(one));
+      return named?.id ?? (server.type === "host" ? `${wholeSite(site)}${name}` : undefined);
+    };
     const startMs = clock.monotonic();
     const ms = () => clock.monotonic() - startMs;
     try {
@@ -82,54 +85,33 @@ export class SiteReader extends SiteTools {
       const { problems, readings } = readingsOf(reply, { tool: tool.id, reads, targetOf });
       // That there is something which may not be told of is not told either.
       const told = problems.filter(({ code }) => code !== "unknown_target");
-      return { type: "read", call, ms: ms(), readings, problems: told };
+      return { call, ms: ms(), readings, problems: told };
     } catch (error) {
       signal.throwIfAborted();
-      return { type: "failed", call, ms: ms(), failure: SiteFailure.of(error, "EXECUTION_FAILED") };
+      const failure = SiteFailure.of(error, "EXECUTION_FAILED");
+      return { call, ms: ms(), readings: [], problems: [], failure };
     }
   }
 }
 
 /** The pseudo resource that whole sites are: values of the machine, or of all of a plant. */
-export function wholeSite(site: string): string {
-  return `${site}/`;
-}
+export const wholeSite = (site: string): string => `${site}/`;
 
 /** Whether an id is no resource's: that of a whole site, or of a part of a machine such as `host//boot`. */
-export function isOfWholeSite(id: string): boolean {
-  return !/^[^/]+\/[a-z_-]+\/./.test(id);
-}
+export const isOfWholeSite = (id: string): boolean => !/^[^/]+\/[a-z_-]+\/./.test(id);
 
 /** Whether nothing that the settings name there is kept from anybody: what is told of all of a machine names it, too. */
 function isOpen({ options }: ConfiguredSite): boolean {
   return options.resources.every(({ visibility }) => visibility === "network");
 }
 
-export function isReading(tool: SiteTool): tool is ReadingTool {
-  return tool.options.effect === "read";
-}
-
-type Arguments = Readonly<Record<string, unknown>>;
+export const isReading = (tool: SiteTool): tool is ReadingTool => tool.options.effect === "read";
 
 /** A tool that takes a shell command reads only where the command does. Throws `SiteFailure`. */
-export function refuseWrites({ command }: Pick<ReadingToolOptions, "command">, args: Arguments): void {
+export function refuseWrites({ command }: Pick<ReadingToolOptions, "command">, args: SiteArguments): void {
   if (command === undefined) return;
   const { effect, why } = judgeCommand(String(args[command] ?? ""));
   if (effect === "write") throw new SiteFailure("POLICY_BLOCKED", why);
-}
-
-/** A name that the reply has belongs to a resource that the access may know of, or, of the machine itself, to a part of it. */
-function targetIn(
-  name: string | undefined,
-  { resource, tool }: ReadCall,
-  { name: site, server }: SiteOptions,
-  known: KnownResources,
-): string | undefined {
-  if (name === undefined) return resource?.id ?? wholeSite(tool.site);
-  const isCalledSo = (one: Resource) => one.address === name || one.names.includes(name);
-  const named = known.all.find((one) => one.site === site && isCalledSo(one));
-  if (named !== undefined) return named.id;
-  return server.type === "host" ? `${wholeSite(site)}${name}` : undefined;
 }
 
 export const READS_AT_ONCE = 4;
@@ -137,36 +119,24 @@ export const READS_AT_ONCE = 4;
 const WITNESSES_MAX = 2;
 
 /** All calls that would tell it. */
-export function readsFor(
-  { signals }: { readonly signals: readonly string[] },
-  resources: readonly Resource[],
-  tools: readonly ReadingTool[],
-): readonly ReadCall[] {
-  const tells = ({ reads }: ReadingToolOptions) => signals.some((signal) => Object.hasOwn(reads, signal));
+export function readsFor(asked: readonly string[], all: readonly Resource[], tools: readonly ReadingTool[]) {
+  const tells = ({ reads }: ReadingToolOptions) => asked.some((signal) => Object.hasOwn(reads, signal));
   const telling = tools.filter(({ options }) => tells(options));
-  if (resources.length === 0) return telling.filter(isOfSite).map((tool) => ({ tool }));
-  const calls = resources.flatMap((resource) => callsFor(resource, telling));
+  if (all.length === 0) return telling.filter(isOfSite).map((tool): ReadCall => ({ tool }));
+  const calls = all.flatMap((resource) => callsFor(resource, telling));
   return [...new Map(calls.map((call) => [`${call.tool.id} ${call.resource?.id}`, call])).values()];
 }
 
 /** A thing is asked by its own tools, or else by one that lists things. */
 function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly ReadCall[] {
-  const own = telling.filter((tool) => isFor(tool, resource) && mayTell(tool, resource));
+  const { allowed } = resource;
+  const may = (signal: string) => allowed === undefined || allowed.includes(signal);
+  const own = telling.filter((tool) => isFor(tool, resource) && Object.keys(tool.options.reads).some(may));
   const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
   if (targeted.length > 0) return targeted.map((tool) => ({ tool, resource }));
-  const list = own.find(listsThings);
+  // Its values have names of their own.
+  const list = own.find(({ options }) => Object.values(options.reads).some(({ name }) => name !== undefined));
   return list === undefined ? [] : [{ tool: list }];
 }
 
-function isOfSite({ options }: ReadingTool): boolean {
-  return options.target === undefined;
-}
-
-/** Whether its values have names of their own. */
-function listsThings({ options }: ReadingTool): boolean {
-  return Object.values(options.reads).some(({ name }) => name !== undefined);
-}
-
-function mayTell({ options }: ReadingTool, { allowed }: Resource): boolean {
-  return allowed === undefined || Object.keys(options.reads).some((signal) => allowed.includes(signal));
-}
+const isOfSite = ({ options }: ReadingTool): boolean => options.target === undefined;

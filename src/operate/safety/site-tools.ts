@@ -2,7 +2,7 @@
 import type { Clock } from "../../lib/clock.js";
 import { withDeadline } from "../../lib/deadline.js";
 import type { SiteOptions, ToolOptions } from "../../sites/options.js";
-import { type Site, SiteFailure, type SiteReply } from "../../sites/port.js";
+import { type Site, type SiteArguments, SiteFailure, type SiteReply } from "../../sites/port.js";
 import type { Telemetry } from "../../telemetry/events.js";
 
 export interface ConfiguredSite {
@@ -20,7 +20,6 @@ export interface SiteTool<Options extends ToolOptions = ToolOptions> {
 
 export interface SiteCallDeps {
   readonly clock: Clock;
-  /** Takes how each call ended, and how long it took. */
   readonly telemetry: Telemetry;
 }
 
@@ -29,49 +28,40 @@ const GRACE_MS = 2_000;
 
 /** The sites of the settings, for what reads or acts there. */
 export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
-  readonly #sites: ReadonlyMap<string, ConfiguredSite>;
-
   constructor(
-    sites: readonly ConfiguredSite[],
+    private readonly sites: readonly ConfiguredSite[],
     protected readonly deps: Deps,
-  ) {
-    this.#sites = new Map(sites.map((one) => [one.options.name, one]));
-  }
+  ) {}
 
   protected site(name: string): ConfiguredSite | undefined {
-    return this.#sites.get(name);
+    return this.sites.find(({ options }) => options.name === name);
   }
 
   /** Those that users of a network may ask. */
   protected sitesOf(network: string): readonly ConfiguredSite[] {
-    return [...this.#sites.values()].filter(({ options }) => options.networks.includes(network));
+    return this.sites.filter(({ options }) => options.networks.includes(network));
   }
 
-  /** The tool with this id, where it is on. */
   protected toolOn(site: string, id: string): SiteTool | undefined {
     const configured = this.site(site);
     return configured && toolsOn(configured).find((tool) => tool.id === id);
   }
 
   /** One call, given up where the site does not keep its time. Rejects with what came of it, or with the signal's reason. */
-  protected async call(
-    { id, name, site: siteName }: SiteTool,
-    args: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<SiteReply> {
+  protected async call(tool: SiteTool, args: SiteArguments, signal: AbortSignal): Promise<SiteReply> {
     const { clock, telemetry } = this.deps;
-    const { options, site } = this.site(siteName)!;
+    const { options, site } = this.site(tool.site)!;
     const sinceMs = clock.monotonic();
     let result = "ok";
     try {
-      const call = (within: AbortSignal) => site.call(name, args, within);
-      return await withDeadline(clock, id, options.callMsMax + GRACE_MS, signal, call);
+      const call = (within: AbortSignal) => site.call(tool.name, args, within);
+      return await withDeadline(clock, tool.id, options.callMsMax + GRACE_MS, signal, call);
     } catch (error) {
       result = signal.aborted ? "aborted" : SiteFailure.of(error, "EXECUTION_FAILED").code;
       throw error;
     } finally {
       const ms = clock.monotonic() - sinceMs;
-      telemetry.emit({ type: "site_called", site: siteName, tool: name, result, ms });
+      telemetry.emit({ type: "site_called", site: tool.site, tool: tool.name, result, ms });
     }
   }
 }
@@ -80,9 +70,7 @@ export class SiteTools<Deps extends SiteCallDeps = SiteCallDeps> {
 export function toolsOn({ options, site }: ConfiguredSite): readonly SiteTool[] {
   const { state, tools } = site.status();
   const on = new Set(tools.filter(({ isOn }) => isOn).map(({ name }) => name));
-  return Object.entries(options.tools).flatMap(([name, tool]) =>
-    state === "connected" && !on.has(name)
-      ? []
-      : [{ id: `${options.name}.${name}`, site: options.name, name, options: tool }],
-  );
+  return Object.entries(options.tools)
+    .filter(([name]) => state !== "connected" || on.has(name))
+    .map(([name, tool]) => ({ id: `${options.name}.${name}`, site: options.name, name, options: tool }));
 }

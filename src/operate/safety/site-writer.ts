@@ -72,7 +72,6 @@ export class GuardedSiteWriter extends SiteTools<SiteWriterDeps> {
     const tool = resource && this.toolOn(resource.site, postcondition.tool);
     if (tool === undefined || !isReading(tool)) return undefined;
     const result = await reader.read({ tool, resource }, new KnownResources([resource!]), signal);
-    if (result.type === "failed") return undefined;
     const [first, ...others] = result.readings.filter(
       (one) => one.signal === postcondition.signal && one.target === target,
     );

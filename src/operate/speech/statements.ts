@@ -7,7 +7,6 @@ import type { Resource } from "../../domain/resource.js";
 import type { StepEvidence } from "../../domain/turn.js";
 import { relationOf, stateOf } from "../../grounding/readings/vocabulary.js";
 import { grouped } from "../../lib/grouped.js";
-import { wordSet } from "../../lib/word-set.js";
 import type { Locale } from "../../locale/locale.js";
 import type { KnownResources } from "../targets/registry.js";
 import { STATUS } from "../wanted.js";
@@ -25,7 +24,6 @@ export interface Rendering {
   readonly isSpoken: boolean;
   /** What a resource is called; undefined: it is no single thing. */
   readonly nameOf: (target: string) => string | undefined;
-  /** The state that was asked about. */
   readonly asked?: string | undefined;
 }
 
@@ -70,21 +68,20 @@ function ofThing(readings: readonly Reading[], rendering: Rendering): SaidStatem
 
 /** One value by itself: "Pump two, temperature: -11 °C." */
 function valueSentence({ signal, target }: Reading, value: string, { locale, nameOf }: Rendering): string {
-  return sentence(ofSignal(["check_value", "check_site_value"], signal, nameOf(target), locale, value));
+  return sentence(ofSignal("check_value", signal, locale, nameOf(target), value));
 }
 
-type SignalText = `check_${"" | "site_"}${"none" | "value"}` | `check_no_${"" | "site_"}reading`;
+/** What is said of a signal of a thing, and the same of one of a whole site. */
+const SITE = {
+  check_value: "check_site_value",
+  check_none: "check_site_none",
+  check_no_reading: "check_no_site_reading",
+} as const;
 
-/** What is said of a signal, by the one text of a thing with this name, by the other one of a whole site. */
-export function ofSignal(
-  [ofThing, ofSite]: readonly [ofThing: SignalText, ofSite: SignalText],
-  signal: string,
-  name: string | undefined,
-  locale: Locale,
-  value = "",
-): string {
+/** `name`: of the thing; absent: it is a signal of a whole site. */
+export function ofSignal(text: keyof typeof SITE, signal: string, locale: Locale, name?: string, value = "") {
   const said = { name: name ?? "", signal: signalInWords(signal, locale), value };
-  return locale.say(name === undefined ? ofSite : ofThing, said);
+  return locale.say(name === undefined ? SITE[text] : text, said);
 }
 
 /** What it usually is, and where it goes, where the site keeps that. */
@@ -117,25 +114,21 @@ function ofRange(readings: readonly Reading[], rendering: Rendering): readonly S
     return readings.slice(0, NAMED_MAX).map((one) => ofThing([one], rendering));
   const sorted = readings.toSorted((a, b) => Number(a.value) - Number(b.value));
   const [low, high] = [sorted[0]!, sorted.at(-1)!];
-  const text = rendering.locale.say("check_range", {
-    count: String(sorted.length),
-    signal: signalInWords(low.signal, rendering.locale),
-    low: valueInWords(low, rendering),
-    high: valueInWords(high, rendering),
-  });
+  const { locale } = rendering;
+  const ends = { low: valueInWords(low, rendering), high: valueInWords(high, rendering) };
+  const said = { count: String(sorted.length), signal: signalInWords(low.signal, locale), ...ends };
+  const text = locale.say("check_range", said);
   return [{ text, says: [statementOf(low), statementOf(high)] }];
 }
 
 /** Two sensors that say different things: said as such, and as nothing else. */
-export function disagreementOf([first, second]: readonly [Reading, Reading], rendering: Rendering) {
+export function disagreementOf(two: readonly [Reading, Reading], rendering: Rendering): SaidStatement {
   const { locale, nameOf } = rendering;
-  const text = locale.say("check_disagree", {
-    name: nameOf(first.target) ?? "",
-    signal: signalInWords(first.signal, locale),
-    first: valueInWords(first, rendering),
-    second: valueInWords(second, rendering),
-  });
-  return { text, says: [statementOf(first), statementOf(second)] };
+  const [first, second] = two.map((one) => valueInWords(one, rendering));
+  const [{ signal, target }] = two;
+  const said = { name: nameOf(target) ?? "", signal: signalInWords(signal, locale) };
+  const text = locale.say("check_disagree", { ...said, first: first!, second: second! });
+  return { text, says: two.map(statementOf) };
 }
 
 /** Whether two numbers of one unit are further apart than sensors may be. */
@@ -156,7 +149,7 @@ export function signalInWords(signal: string, locale: Locale): string {
 /** The state that a value is, as `locales/` names it: "ACTIVE (running)" is `running`, and "not running" is itself. */
 export function stateNamed(value: string | boolean): string {
   if (typeof value === "boolean") return value ? "on" : "off";
-  const words = (value.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SINCE.has(word));
+  const words = (value.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SINCE.test(word));
   const states = words.map((word) => (FAULT.has(word) ? "failed" : stateOf(word)?.family));
   return states.includes(undefined) ? words.join(" ") : (states.at(-1) ?? value);
 }
@@ -164,9 +157,7 @@ export function stateNamed(value: string | boolean): string {
 /** In prose they are nouns; as a value, they are a state. */
 const FAULT: ReadonlySet<string> = new Set(["fault", "faulted", "error", "tripped"]);
 /** Words for how long it has been so. */
-const SINCE = wordSet(
-  "for since about an a ago second seconds minute minutes hour hours day days week weeks month months",
-);
+const SINCE = /^(?:for|since|about|an?|ago|(?:second|minute|hour|day|week|month)s?)$/;
 
 /** In the language of the answer; a state that it has no word for is said as the system writes it. */
 export function stateInWords(value: string | boolean, locale: Locale): string {
@@ -186,11 +177,7 @@ export function isInState(value: string | boolean, asked: string): boolean | und
 }
 
 /** Longer times are said in the next unit, from twice of it on. */
-const TIMES: readonly (readonly [unit: string, seconds: number])[] = [
-  ["d", 86_400],
-  ["h", 3_600],
-  ["min", 60],
-];
+const TIMES = Object.entries({ d: 86_400, h: 3_600, min: 60 });
 
 export function valueInWords(
   { signal, unit, value }: Pick<Reading, "signal" | "unit" | "value">,
@@ -208,18 +195,15 @@ export function valueInWords(
 }
 
 /** Names are written as people say them: a sentence begins with a capital. */
-export function sentence(text: string): string {
-  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-}
+export const sentence = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** Things that one question names. */
 export const ASKED_MAX = 4;
 
 /** "Pump two or pump three?": a question back about things, and what may be chosen. */
 export function whichOf(between: readonly Resource[], locale: Locale) {
-  const options = between
-    .slice(0, ASKED_MAX)
-    .map(({ id, names }): Option => ({ words: names[0], means: { type: "resource", id } }));
+  const optionOf = ({ id, names: [words] }: Resource): Option => ({ words, means: { type: "resource", id } });
+  const options = between.slice(0, ASKED_MAX).map(optionOf);
   const words = options.map((one) => one.words);
   const said = { first: words.slice(0, -1).join(", "), second: words.at(-1)! };
   const count = String(between.length);

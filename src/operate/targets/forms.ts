@@ -1,5 +1,6 @@
 /** What resources are called, taken apart for comparison: words, each with the number or letter that counts it ("line 3"). */
 import type { Resource } from "../../domain/resource.js";
+import { once } from "../../lib/once.js";
 import type { Steps } from "../../lib/steps.js";
 import { wordSet } from "../../lib/word-set.js";
 import { soundOf } from "../../words/sound.js";
@@ -44,8 +45,6 @@ const BETWEEN = wordSet(
   "the of on in at for and an de del la el los las en der die das dem den des im am auf in von fur du des les le au sur dans",
 );
 
-const indexes = new WeakMap<KnownResources, NameIndex>();
-
 /** All names that one access may know of, made once for all of its questions: a question that is given up leaves what it made. */
 export class NameIndex {
   readonly named: NamedResource[] = [];
@@ -57,11 +56,12 @@ export class NameIndex {
   readonly counted = new Set<NameWord>();
   readonly #forms = new Map<string, NameForm>();
 
+  static readonly #of = once((known: KnownResources) => new NameIndex(known));
+
   private constructor(readonly known: KnownResources) {}
 
   static *of(known: KnownResources): Steps<NameIndex> {
-    const index = indexes.get(known) ?? new NameIndex(known);
-    indexes.set(known, index);
+    const index = NameIndex.#of(known);
     while (index.named.length < known.all.length) {
       if (index.named.length % TAKEN_APART_PER_STEP === 0) yield;
       const resource = known.all[index.named.length];
@@ -87,9 +87,8 @@ export class NameIndex {
     const to = place ?? items.length;
     const from = items.findLastIndex(({ id }, i) => i < to - 1 && id !== undefined) + 1;
     const isIdentifier = /\p{L}[-_.@/]\p{L}/u.test(name) && !/\s/.test(name);
-    const form: NameForm = { items, head: { from, to }, isIdentifier };
-    this.#forms.set(name, form);
-    return form;
+    this.#forms.set(name, { items, head: { from, to }, isIdentifier });
+    return this.#forms.get(name)!;
   }
 
   /** The words of a name with what counts them, and where a place begins in it. */

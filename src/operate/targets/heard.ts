@@ -1,5 +1,6 @@
 /** What was said, held against the names of resources: which of their words stand where in it. Pure. */
 import { grouped } from "../../lib/grouped.js";
+import { once } from "../../lib/once.js";
 import type { Steps } from "../../lib/steps.js";
 import type { Language } from "../../words/polarity.js";
 import { soundOf, soundPlaces } from "../../words/sound.js";
@@ -59,7 +60,6 @@ const HEAD_FIRST: ReadonlySet<Language> = new Set<Language>(["es", "fr", "pl", "
 
 export class Heard {
   readonly #places: ReadonlyMap<NameWord, readonly Place[]>;
-  readonly #forms = new Map<NameForm, HeardForm | undefined>();
   /** Where words stand that are counted: a number may be behind them. */
   readonly countedPlaces: readonly Place[];
 
@@ -86,13 +86,10 @@ export class Heard {
     this.countedPlaces = near.filter(({ word }) => sentence.index.counted.has(word));
   }
 
-  /** How much of a form was heard; undefined where nothing of it was, or where another number stands in it. */
-  form(form: NameForm): HeardForm | undefined {
-    if (!this.#forms.has(form)) this.#forms.set(form, this.#readForm(form));
-    return this.#forms.get(form);
-  }
+  /** How much of a form was heard; none where nothing of it was, or where another number stands in it. */
+  readonly form = once((form: NameForm): readonly HeardForm[] => this.#readForm(form));
 
-  #readForm({ head, isIdentifier, items }: NameForm): HeardForm | undefined {
+  #readForm({ head, isIdentifier, items }: NameForm): readonly HeardForm[] {
     const headAt = HEAD_FIRST.has(this.sentence.language) ? head.from : head.to - 1;
     const parts: Place[] = [];
     let [behind, missing, placeMissing] = [0, 0, 0];
@@ -112,13 +109,12 @@ export class Heard {
       if (isHead) behind = first(best.words) + 1;
       hasHead ||= i === headAt;
     }
-    if (parts.length === 0) return undefined;
+    if (parts.length === 0) return [];
     // "Did el" may be "diesel", and no other word says so.
     const { frame } = this.sentence;
-    const isGuess = parts.every(
-      (one) => !one.isSure && last(one.words) < one.to && (one.words & frame) !== 0,
-    );
-    return {
+    const isPoor = ({ isSure, to, words }: Place) => !isSure && last(words) < to && (words & frame) !== 0;
+    const isGuess = parts.every(isPoor);
+    const heard = {
       words: together(parts),
       missing: missing + placeMissing,
       cost: parts.reduce((sum, { cost }) => sum + cost, 0),
@@ -126,8 +122,9 @@ export class Heard {
       // Of "homepage-docker" either will do; one word of five tells nothing.
       hasHead: hasHead || (isIdentifier && 2 * parts.length >= items.length),
       isSure: parts.every(({ isSure }) => isSure),
-      isDoubtful: parts.some(({ isDoubtful }) => isDoubtful) || isGuess,
+      isDoubtful: isGuess || parts.some(({ isDoubtful }) => isDoubtful),
     };
+    return [heard];
   }
 
   /** A word that holds sentences together is part of a longer name only beside another part: "can you look at line four". */

@@ -1,9 +1,9 @@
 /** Which resource is named in a sentence. What nothing explains makes it unknown, and what fits two is asked. Pure. */
 import type { Resource } from "../../domain/resource.js";
 import type { Steps } from "../../lib/steps.js";
-import { NAMES_PER_STEP, type NamedResource, type NameForm } from "./forms.js";
+import { NAMES_PER_STEP, type NamedResource } from "./forms.js";
 import { Heard, type HeardForm, together, WORD_MISSING } from "./heard.js";
-import type { Resolution } from "./resolution.js";
+import type { Resolution } from "./registry.js";
 import { bitsWhere, count, first, has, last, type SaidEntry, type SaidWords } from "./sentence.js";
 import { WORDS_MAX } from "./spoken-words.js";
 
@@ -24,12 +24,9 @@ interface Candidate {
   readonly ids: ReadonlySet<string>;
 }
 
-/**
- * In steps: each name is held against the sentence. `target`: the words that have to be explained wherever they stand, those
- * of the argument of a command.
- */
-export function* namedIn(sentence: SaidWords, target?: string): Steps<Resolution> {
-  const naming = new Naming(sentence, yield* Heard.in(sentence), target);
+/** In steps: each name is held against the sentence. */
+export function* namedIn(sentence: SaidWords): Steps<Resolution> {
+  const naming = new Naming(sentence, yield* Heard.in(sentence));
   for (const [i, named] of sentence.index.named.entries()) {
     if (i % NAMES_PER_STEP === 0) yield;
     naming.add(named);
@@ -45,18 +42,14 @@ class Naming {
   readonly #full = new Set<number>();
   /** Words that are surely of a name. */
   #sure = 0;
-  readonly #slot: number;
 
   constructor(
     private readonly sentence: SaidWords,
     private readonly heard: Heard,
-    private readonly target: string | undefined,
-  ) {
-    this.#slot = sentence.bitsOf(target);
-  }
+  ) {}
 
   add({ around, forms, resource }: NamedResource): void {
-    const heardOf = (form: NameForm) => this.heard.form(form) ?? [];
+    const { form: heardOf } = this.heard;
     const own = forms.flatMap(heardOf);
     const sure = own.filter(({ isSure }) => isSure);
     for (const { words } of sure.filter(isWhole)) this.#full.add(words);
@@ -65,12 +58,12 @@ class Naming {
     if (at !== 0) this.#at.set(resource, at);
     // "Server one" is where the web server runs, and not a word of its name.
     const named = own.filter((one) => isWhole(one) || (one.words & ~at) !== 0);
-    if (named.length === 0) return;
-    const best = named.reduce((one, other) => (isBetter(other, one) ? other : one));
+    const [best] = named.sort(byWorth);
+    if (best === undefined) return;
     const ids = new Set(forms.flatMap(({ items }) => items.flatMap(({ id }) => id ?? [])));
     // What only sounds a little like one name adds nothing to another: "Klasse" is not both "glass" and "Kasse".
     const explained = at | together(own.filter((one) => one === best || one.isSure));
-    const isOfKind = forms.findIndex((form) => this.heard.form(form) === best) === forms.length - 1;
+    const isOfKind = forms.findIndex((form) => heardOf(form)[0] === best) === forms.length - 1;
     this.#candidates.push({ resource, best, explained, isOfKind, ids });
   }
 
@@ -96,12 +89,9 @@ class Naming {
   #isContradicted(candidate: Candidate): boolean {
     const { explained } = candidate;
     const open = ~explained & ~this.sentence.frame;
-    return (
-      (this.#slot & open) !== 0 ||
-      this.#isOther(explained) ||
-      this.heard.hasOtherNumber(explained) ||
-      this.sentence.words.some((_, i) => has(open, i) && this.#tellsApart(i, candidate))
-    );
+    const isOther = (this.sentence.slot & open) !== 0 || this.#isOther(explained);
+    if (isOther || this.heard.hasOtherNumber(explained)) return true;
+    return this.sentence.words.some((_, i) => has(open, i) && this.#tellsApart(i, candidate));
   }
 
   /** Whether another thing or place was called by all of its name. */
@@ -120,17 +110,15 @@ class Naming {
     const behind = this.sentence.beforeArticle(from);
     const isName = index.known.childrenOf(id).length > 0 || has(this.#sure, at);
     // "Check pump two", "check on the printer": the verb is the command's.
-    if (this.#slot !== 0 && !has(this.#slot, at)) return false;
+    if (this.sentence.slot !== 0 && !has(this.sentence.slot, at)) return false;
     return at + 1 === from || (at + 1 === behind && has(near, behind) && isName);
   }
 
   /** No name fits: a thing is named that is not known, or none. */
   #nothing(): Resolution {
-    const isNamed =
-      this.#slot !== 0 ||
-      this.#candidates.some(({ best }) => best.hasHead && !isWeak(best)) ||
-      this.heard.hasOtherNumber(0);
-    return isNamed ? { type: "unknown", words: this.target ?? this.#name() } : { type: "none" };
+    const isHeard = this.#candidates.some(({ best }) => best.hasHead && !isWeak(best));
+    const isNamed = this.sentence.slot !== 0 || isHeard || this.heard.hasOtherNumber(0);
+    return isNamed ? { type: "unknown", words: this.sentence.target ?? this.#name() } : { type: "none" };
   }
 
   /** The name that is not known: the words that sound most like one, with what tells it from others. */
@@ -164,8 +152,10 @@ class Naming {
     const measured = this.#measured(top[0]!);
     if (measured !== undefined || !this.#isLeftOut(top[0]!))
       return measured ?? { type: "one", resource: resources[0]!, how };
-    const inside = this.sentence.index.known.childrenOf(resources[0]!.id);
-    return { type: "ask", between: [...resources, ...inside] };
+    return {
+      type: "ask",
+      between: [...resources, ...this.sentence.index.known.childrenOf(resources[0]!.id)],
+    };
   }
 
   /** Whether a part of a name is known by its sound alone, or a name by a poor one with nothing else that bears it out. */
@@ -188,22 +178,18 @@ class Naming {
     return !told.some(({ from, to }) => from < at && to >= at);
   }
 
-  /**
-   * "Card two" sounds like "cart two", but card reader two has the very word. And of the capper more was heard in "the PET
-   * line capping" than of the line.
-   */
+  /** "Card two" sounds like "cart two", but card reader two has the very word. "The PET line capping" is more of the capper. */
   #rivals(candidate: Candidate): readonly Candidate[] {
     const { best, ids } = candidate;
     const isNumber = (_: unknown, at: number) => has(best.words, at) && this.sentence.ids(at).length > 0;
     const words = best.words & ~bitsWhere(this.sentence.words, isNumber);
     const isFuller = (one: Candidate) => one.best.isSure && this.#told(one) > this.#told(candidate);
     const isNearer = ({ best: { wordCost, words: own }, ids: others }: Candidate) =>
+      words !== 0 &&
       wordCost < best.wordCost - ROUNDING &&
       (words & ~own) === 0 &&
       (ids.size === 0 || [...others].some((id) => ids.has(id)));
-    return this.#candidates.filter(
-      (one) => (isFuller(one) && !this.#isContradicted(one)) || (words !== 0 && isNearer(one)),
-    );
+    return this.#candidates.filter((one) => isNearer(one) || (isFuller(one) && !this.#isContradicted(one)));
   }
 
   /** "How warm is it in hall one" is asked of what tells the temperature there; undefined: of the named thing itself. */
@@ -247,15 +233,9 @@ function isWeak({ hasHead, isSure, missing }: HeardForm): boolean {
   return missing >= WORD_MISSING && !(hasHead && isSure);
 }
 
-function isWhole({ missing }: HeardForm): boolean {
-  return missing === 0;
-}
+const isWhole = ({ missing }: HeardForm): boolean => missing === 0;
 
-function isBetter(one: HeardForm, other: HeardForm): boolean {
-  return (
-    (Number(isWeak(other)) - Number(isWeak(one)) ||
-      count(one.words) - count(other.words) ||
-      other.missing - one.missing ||
-      other.cost - one.cost) > 0
-  );
+function byWorth(a: HeardForm, b: HeardForm): number {
+  const weaker = Number(isWeak(a)) - Number(isWeak(b));
+  return weaker || count(b.words) - count(a.words) || a.missing - b.missing || a.cost - b.cost;
 }

@@ -6,8 +6,7 @@ import type { Grammar } from "../../locale/commands/file.js";
 import type { Language } from "../../words/polarity.js";
 import { type NameForm, NameIndex } from "./forms.js";
 import { namedIn } from "./naming.js";
-import type { KnownResources } from "./registry.js";
-import { choices, type Resolution, resourcesOf, spokenOf } from "./resolution.js";
+import { choices, type KnownResources, type Resolution, resourcesOf, spokenOf } from "./registry.js";
 import { entriesOf, languageSpoken, SaidWords } from "./sentence.js";
 import { spokenWords } from "./spoken-words.js";
 
@@ -41,9 +40,9 @@ export function* resolveTarget(said: SaidTarget, deps: ResolveDeps): Steps<Resol
   const found: Resolution[] = [];
   for (const text of segmentsOf(said.utterance, grammar)) {
     const target = text === said.utterance ? said.target : undefined;
-    const sentence = new SaidWords(text, grammar, index);
+    const sentence = new SaidWords(text, grammar, index, target);
     const completed = spoken[0] && (yield* ofContext(sentence, spoken, offered));
-    const meant = completed ?? (yield* namedIn(sentence, target));
+    const meant = completed ?? (yield* namedIn(sentence));
     const one = meant.type === "none" ? (again(sentence, spoken) ?? meant) : meant;
     found.push(completed?.type === "one" ? { ...completed, how: "context" } : one);
     spoken = resourcesOf(one).length > 0 ? resourcesOf(one) : spoken;
@@ -52,10 +51,10 @@ export function* resolveTarget(said: SaidTarget, deps: ResolveDeps): Steps<Resol
 }
 
 function ofMentions(ids: readonly string[], known: KnownResources): Resolution {
-  const [first, ...others] = [...new Set(ids)].map((id) => known.byId(id));
-  const resources = [first, ...others].filter((one) => one !== undefined);
-  if (resources.length <= others.length) return { type: "unknown", words: "" };
-  if (others.length > 0) return { type: "several", resources };
+  const meant = [...new Set(ids)];
+  const resources = meant.flatMap((id) => known.byId(id) ?? []);
+  if (resources.length < meant.length) return { type: "unknown", words: "" };
+  if (resources.length > 1) return { type: "several", resources };
   return { type: "one", resource: resources[0]!, how: "mention" };
 }
 
@@ -84,11 +83,7 @@ function joined(found: readonly Resolution[]): Resolution {
  * What is left out is filled in from what was spoken of before, one thing at the least, and then resolved like any name.
  * `offered`: between what the user may choose.
  */
-function* ofContext(
-  sentence: SaidWords,
-  spoken: readonly Resource[],
-  offered: readonly Resource[],
-): Steps<Resolution | undefined> {
+function* ofContext(sentence: SaidWords, spoken: readonly Resource[], offered: readonly Resource[]) {
   const resolve = (text: string) => namedIn(sentence.like(text));
   const { forms } = sentence.index.named.find(({ resource }) => resource === spoken[0])!;
   const form = forms.find(({ items }) => items.some(({ id }) => id !== undefined)) ?? forms.at(-1)!;

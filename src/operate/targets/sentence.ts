@@ -13,11 +13,9 @@ const WEAK_LETTERS_MAX = 3;
 const DIGITS_MAX = 6;
 
 /** Lists of the commands whose words make a sentence and name no thing. */
-const FRAME_LISTS: readonly string[] =
-  "state quantity fault measure_word asking being joint reply_filler place every other pronoun near".split(
-    " ",
-  );
-const POINTING_LISTS: readonly string[] = ["other", "place", "pronoun"];
+const AROUND = "state quantity fault measure_word asking being joint reply_filler every near".split(" ");
+const POINTING_LISTS = ["other", "place", "pronoun"];
+const FRAME_LISTS = [...AROUND, ...POINTING_LISTS];
 export const ARTICLES =
   /^(?:the|a|an|der|die|das|den|dem|des|el|la|los|las|le|les|l|un|una|une|this|that|my|our)$/;
 
@@ -67,6 +65,8 @@ export class SaidWords {
   readonly light: number;
   /** Words that places are said with: "on", "in". */
   readonly near: number;
+  /** Those of the argument of a command (`target`): they have to be explained wherever they stand. */
+  readonly slot: number;
   readonly #ids = new Map<number, readonly HeardId[]>();
   readonly #entries = new Map<string, readonly SaidEntry[]>();
 
@@ -74,6 +74,7 @@ export class SaidWords {
     readonly text: string,
     private readonly grammar: Grammar,
     readonly index: NameIndex,
+    readonly target?: string,
   ) {
     this.language = grammar.language as Language;
     const words = spokenWords(text, this.language === "en" ? ["en"] : [this.language, "en"]);
@@ -81,6 +82,9 @@ export class SaidWords {
     this.texts = this.words.map((word) => word.text);
     this.light = bitsWhere(this.words, ({ kind, text }) => kind !== "number" && this.#isLight(text));
     this.frame = this.#frame();
+    const at = target === undefined ? -1 : text.indexOf(target);
+    const isOfTarget = ({ end, start }: SpokenWord) => start >= at && end <= at + target!.length;
+    this.slot = at < 0 ? 0 : bitsWhere(this.words, isOfTarget);
     this.near = this.entries("near").reduce((sum, { from }) => sum | bits(from, from + 1), 0);
   }
 
@@ -112,13 +116,6 @@ export class SaidWords {
   /** Where the word before this one stands, articles aside: the "in" of "in the canteen". */
   beforeArticle(at: number): number {
     return this.isArticle(at - 1) ? this.beforeArticle(at - 1) : at - 1;
-  }
-
-  /** The words of a text that stands in what was said. */
-  bitsOf(words: string | undefined): number {
-    const from = words === undefined ? -1 : this.text.indexOf(words);
-    if (from < 0) return 0;
-    return bitsWhere(this.words, ({ end, start }) => start >= from && end <= from + words!.length);
   }
 
   #frame(): number {
@@ -224,26 +221,12 @@ const PLURALS: readonly string[] = ["s", "es", "n", "en", "e"];
 const SINGULAR_LETTERS_MIN = 3;
 
 /** Sets of words of a sentence are numbers, one bit a word. */
-export function bits(from: number, to: number): number {
-  return ((1 << (to - from)) - 1) << from;
-}
-
-export function has(set: number, at: number): boolean {
-  return at >= 0 && ((set >> at) & 1) === 1;
-}
+export const bits = (from: number, to: number): number => ((1 << (to - from)) - 1) << from;
+export const has = (set: number, at: number): boolean => at >= 0 && ((set >> at) & 1) === 1;
+export const last = (set: number): number => 31 - Math.clz32(set);
+export const first = (set: number): number => last(set & -set);
+export const count = (set: number): number => set.toString(2).replaceAll("0", "").length;
 
 export function bitsWhere(words: readonly SpokenWord[], isIn: (word: SpokenWord, at: number) => boolean) {
   return words.reduce((sum, word, at) => (isIn(word, at) ? sum | (1 << at) : sum), 0);
-}
-
-export function first(set: number): number {
-  return last(set & -set);
-}
-
-export function last(set: number): number {
-  return 31 - Math.clz32(set);
-}
-
-export function count(set: number): number {
-  return set.toString(2).replaceAll("0", "").length;
 }

@@ -52,9 +52,8 @@ const LETTERS = /^\p{Lu}{1,4}s?$/u;
 
 /** A name of a place as it is compared: "Hall 2" and "hall two" are one. */
 export function placeWords(name: string): string {
-  return spokenWords(name, NAME_LANGUAGES)
-    .map(({ text }) => text)
-    .join(" ");
+  const words = spokenWords(name, NAME_LANGUAGES);
+  return words.map(({ text }) => text).join(" ");
 }
 
 /** Names of one site are in several languages, and a name does not tell its own. */
@@ -91,6 +90,4 @@ export function letterByEar(word: string, language: Language): string | undefine
   return ALPHABET.get(soundOf(word));
 }
 
-const ALPHABET: ReadonlyMap<string, string> = new Map(
-  [..."zyxwvutsrqponmlkjihgfedcba"].map((letter) => [soundOf(letter), letter]),
-);
+const ALPHABET = new Map([..."zyxwvutsrqponmlkjihgfedcba"].map((one) => [soundOf(one), one] as const));

@@ -7,15 +7,15 @@ import { atOnce } from "../../lib/steps.js";
 import { loadGrammars } from "../../locale/commands/load.js";
 import { routingFault, strictTarget, targetBriefing } from "../check-by-model.js";
 import { NameIndex } from "./forms.js";
-import { Registry } from "./registry.js";
 import {
   afterResolution,
   afterUse,
+  Registry,
   resourcesOf,
   spokenOf,
   TARGET_MS_MAX,
   TARGETS_MAX,
-} from "./resolution.js";
+} from "./registry.js";
 import { resolveTarget } from "./resolve.js";
 
 const grammars = await loadGrammars();

@@ -28,7 +28,6 @@ export type Take = (machine: Machine, target: string) => Promise<object> | objec
 
 /** Each rejects with `SiteFailure` where the machine does not tell it. */
 export const READINGS: Readonly<Record<string, Take>> = {
-  /** Load, processors, memory and uptime. */
   async linux_system_info(machine) {
     const idling = growth(machine, "/proc/stat", [0, 4, 5], (name) => name === "cpu");
     const [[idle], memory] = await Promise.all([idling, si.mem()]);
@@ -55,7 +54,6 @@ export const READINGS: Readonly<Record<string, Take>> = {
     const [, , freeKib, used, mount] = fullest;
     return { mount, disk: Number(used), free_disk: rounded((1_024 * Number(freeKib)) / GB) };
   },
-  /** Open ports and connections. */
   async linux_network_info(machine) {
     // `tcp LISTEN 0 511 127.0.0.1:6379 0.0.0.0:*`; UDP is bound without a peer.
     const sockets = (await machine.run("ss", ["-Hntua"])).split("\n").map((line) => line.split(/\s+/));
@@ -97,18 +95,10 @@ export const READINGS: Readonly<Record<string, Take>> = {
   },
 };
 
-/** To one decimal. */
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
-}
+const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** What two counters grow by the second in all rows that count; one that is new or went back counts as 0. */
-async function growth(
-  machine: Machine,
-  path: string,
-  columns: readonly [name: number, first: number, second: number],
-  counts: (name: string) => boolean,
-): Promise<readonly [first: number, second: number]> {
+/** What two counters grow by the second in all rows that count, new ones by 0. `columns`: of the name, and of both. */
+async function growth(machine: Machine, path: string, columns: number[], counts: (name: string) => boolean) {
   const read = () => {
     const text = machine.text(path);
     if (text === "") throw new SiteFailure("NOT_FOUND", `${path} cannot be read`);
@@ -123,7 +113,7 @@ async function growth(
   const after = [...read()];
   const grown = (at: 1 | 2) =>
     after.reduce((sum, [name, row]) => sum + Math.max(0, row[at]! - (before.get(name) ?? row)[at]!), 0);
-  return [grown(1) / seconds, grown(2) / seconds];
+  return [grown(1) / seconds, grown(2) / seconds] as const;
 }
 
 /** As Docker or Podman lists them. Where there is no engine, it is not known whether containers run. */

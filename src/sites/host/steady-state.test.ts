@@ -3,9 +3,9 @@ import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VirtualClock } from "../../../test/support/virtual-clock.js";
+import { PARTS, SteadyState } from "./host-site.js";
 import { Machine } from "./machine.js";
 import { COLLECTORS, type SteadyPart } from "./readings.js";
-import { PARTS, SteadyState } from "./steady-state.js";
 
 const DAILY = ["identity", "os", "hardware", "config"];
 const MINUTE_MS = 60_000;

@@ -16,7 +16,7 @@ import { Secret } from "../../lib/secret.js";
 
 afterEach(closeSites);
 
-/** As `http-transport.ts` has it. */
+/** As `transports.ts` has it. */
 const OPEN_ANSWERS_MAX = 64;
 
 /** The address of a server that answers so, and the server. */

@@ -1,6 +1,6 @@
 /** A schema of a stranger holds its replies to what it says, and never the service. */
 import { describe, expect, it } from "vitest";
-import { contentCheck } from "./output-schema.js";
+import { contentCheck } from "./tools.js";
 
 const VALUE = { type: "object", properties: { value: { type: "number" } }, required: ["value"] };
 

@@ -3,16 +3,8 @@ import { posix } from "node:path";
 import { forEachChild, parse, type Redirect, type SyntaxNode, type Word, type WordPart } from "unbash";
 import { shippedRows } from "../../lib/shipped-files.js";
 import { judgeSql } from "./sql.js";
-import {
-  anyOf,
-  deeper,
-  type Programs,
-  readPrograms,
-  readUsage,
-  refuse,
-  type Surroundings,
-  type Usage,
-} from "./usages.js";
+import type { Programs, Surroundings, Usage } from "./usages.js";
+import { anyOf, deeper, readPrograms, readUsage, refuse } from "./usages.js";
 
 const CHARS_MAX = 4_096;
 
@@ -89,7 +81,6 @@ function judgeRedirection({ descriptor, operator, target }: Redirect): void {
     refuse(`the redirection ${operator} is not known to only read`);
 }
 
-/** A word as a program gets it. */
 function argumentOf({ parts, value }: Word): ShellWord {
   if (parts === undefined) return { text: value, isFixed: true };
   return { text: parts.map(textOf).join(""), isFixed: !parts.some(({ type }) => type === "Glob") };
@@ -222,7 +213,8 @@ function judgeWrapped({ details, judge }: Usage, { left, name }: Call, outside: 
 
 function judgeOperands({ details, judge }: Usage, call: Call, around: Surroundings): void {
   const { name, operands, words } = call;
-  const secret = details.has("any") ? undefined : words.find(namesSecret);
+  const isSecret = ({ isFixed, text }: ShellWord) => (isFixed ? namesUnreadable : mayNameUnreadable)(text);
+  const secret = details.has("any") ? undefined : words.find(isSecret);
   if (secret !== undefined) refuse(`${shown(secret)} may show secrets, or is no file to be read`);
   if (judge === undefined) return;
   const judged = operands.slice(details.has("rest") ? 1 : 0, details.has("first") ? 1 : undefined);
@@ -235,18 +227,12 @@ function joined(words: readonly ShellWord[], name: string): string {
   return words.map(({ text }) => text || "''").join(" ");
 }
 
-function namesSecret({ text, isFixed }: ShellWord): boolean {
-  return isFixed ? namesUnreadable(text) : mayNameUnreadable(text);
-}
-
 function mayBeOption({ text, isFixed }: ShellWord): boolean {
   if (isFixed) return text.startsWith("-") && text !== "-";
   return /^(?:[-*?[]|$)/.test(text);
 }
 
-function shown({ text }: ShellWord): string {
-  return text.slice(0, 60) || "a word that is not known yet";
-}
+const shown = ({ text }: ShellWord): string => text.slice(0, 60) || "a word that is not known yet";
 
 /** Files that no command should open, and paths that a pattern of file names might stand for. */
 const ROWS = shippedRows("src/sites/shell/unreadable.txt");

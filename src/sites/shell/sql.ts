@@ -46,11 +46,9 @@ type Name = readonly { readonly String?: { readonly sval?: string } }[];
 type Node = Partial<Readonly<Record<"funcname" | "name", Name> & Record<"relname" | "schemaname", string>>>;
 
 /** Types of nodes begin with a capital letter; everything else is a property of one. */
-function doubtAbout(type: string, { funcname, name = [], relname, schemaname }: Node): string | undefined {
+function doubtAbout(type: string, { funcname = [], name = [], relname, schemaname }: Node) {
   if (type === "intoClause" || (/^[A-Z]/.test(type) && !KNOWN.has(type))) return type;
-  const [called = "", schema = "pg_catalog"] = (funcname ?? [])
-    .map((part) => part.String?.sval ?? "")
-    .reverse();
+  const [called = "", schema = "pg_catalog"] = funcname.map((part) => part.String?.sval ?? "").reverse();
   const isKnown = schema === "pg_catalog" && KNOWN.has(called.toLowerCase());
   if (type === "FuncCall" && !isKnown) return `the function ${called}`;
   if (type === "A_Expr" && name.length > 1) return "an operator of a schema";

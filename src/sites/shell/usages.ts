@@ -5,7 +5,6 @@ export type Programs = Map<string, Program>;
 type Program = { readonly usages: Usage[]; readonly subcommands: Programs };
 
 export type Usage = ReturnType<typeof readUsage>;
-export type ProgramOption = ReturnType<typeof readOption>[number][1];
 
 /** Refuses a text that is not known to only read. */
 export type TextJudge = (text: string, around: Surroundings) => void;
@@ -80,13 +79,10 @@ export function readUsage(text = "", judges: ReadonlyMap<string, TextJudge> = ne
   const [listed = "", source] = at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1, -1)];
   const words = listed.split(" ").filter(Boolean);
   /** What it says besides options, by the words of the notation: `single`, `any`, `first` with `awk`. */
-  const details: ReadonlyMap<string, string> = new Map(
-    words.flatMap((word) => [...word.matchAll(DETAIL)]).map(([, key = "", value = ""]) => [key, value]),
-  );
+  const found = words.flatMap((word) => [...word.matchAll(DETAIL)]);
+  const details = new Map(found.map(([, key = "", value = ""]) => [key, value] as const));
   const written = words.filter((word) => word.search(DETAIL) < 0);
-  const options: ReadonlyMap<string, ProgramOption> = new Map(
-    written.flatMap((word) => readOption(word, details.has("single"), judges)),
-  );
+  const options = new Map(written.flatMap((word) => readOption(word, details.has("single"), judges)));
   const pattern = source === undefined ? undefined : new RegExp(source);
   const content = ["first", "all", "rest", "wraps"].map((key) => details.get(key)).find(Boolean);
   /** Judges operands; of a wrapper, all that it wraps as one text. */

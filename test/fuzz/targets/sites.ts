@@ -2,8 +2,12 @@
 import { NO_TARGETS } from "../../../src/domain/target-context.js";
 import { atOnce } from "../../../src/lib/steps.js";
 import { loadGrammars } from "../../../src/locale/commands/load.js";
-import { Registry } from "../../../src/operate/targets/registry.js";
-import { afterResolution, type Resolution, resourcesOf } from "../../../src/operate/targets/resolution.js";
+import {
+  afterResolution,
+  Registry,
+  type Resolution,
+  resourcesOf,
+} from "../../../src/operate/targets/registry.js";
 import { resolveTarget } from "../../../src/operate/targets/resolve.js";
 import { judgeCommand } from "../../../src/sites/shell/judge.js";
 import { loadSqlParser } from "../../../src/sites/shell/sql.js";

@@ -1,7 +1,7 @@
 /** Sites of tests: real servers, declared as they are offered, on the real clock. */
 import { systemClock } from "../../../src/lib/clock.js";
 import { systemRandom } from "../../../src/lib/random.js";
-import type { McpSiteOptions } from "../../../src/sites/mcp/connection.js";
+import type { McpSiteOptions } from "../../../src/sites/mcp/mcp-site.js";
 import { McpSite } from "../../../src/sites/mcp/mcp-site.js";
 import type { SiteOptions, ToolOptions } from "../../../src/sites/options.js";
 import type { SiteReply } from "../../../src/sites/port.js";

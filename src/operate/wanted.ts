@@ -75,6 +75,8 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
   const ofMachine = meantIn(resolved).every(({ site }) => machines.includes(site)) ? listed("machine") : [];
   const isOfMachine = machines.length > 0 && ofMachine.length > 0;
   const past = listed("past");
+  // One that anything may have, and not the last of something: "the last backup".
+  const isQuantity = (signal: string) => commands.listed("quantity", signal.split("_"), 0) !== undefined;
   const frame = [...past, ...listed("state"), ...(measured === undefined ? [] : listed("unit"))];
   const small = new Set([...SMALL_WORDS, ...frame, ...(isOfMachine ? ofMachine : [])]);
   const open = words.filter((word) => !small.has(word) && !/^\d+$/.test(word));
@@ -102,7 +104,7 @@ export function* wantedIn(from: WantedFrom): Steps<Wanted> {
     asked: wanted,
     ...(state === undefined ? {} : { state }),
     isWeighed: command?.slots.weighed !== undefined || measured !== undefined,
-    isPast: past.length > 0 && (named.length === 0 || named.some((signal) => isQuantity(signal, commands))),
+    isPast: past.length > 0 && (named.length === 0 || named.some(isQuantity)),
     isExplained: said[0]?.intent !== "operate" && !asksForRule(question) && isWhole,
   };
 }
@@ -125,11 +127,6 @@ function askedSignals({ locale, offered, question }: WantedFrom, quantity: strin
 function measuredIn({ locale, offered, question }: WantedFrom): string | undefined {
   const said = quantitiesIn(question, locale.language.slice(0, 2) as Language);
   return offered.find((signal) => said.some(({ unit }) => unit.name !== "" && unit.dimension === signal));
-}
-
-/** Whether it is a quantity that anything may have, and not the last of something: "the last backup". */
-function isQuantity(signal: string, commands: Commands): boolean {
-  return commands.listed("quantity", signal.split("_"), 0) !== undefined;
 }
 
 /** A state in a slot or at either end ("läuft Pumpe zwei"). Of a denial the state is asked: its yes or no would be unclear. */

@@ -25,10 +25,7 @@ const read = z.strictObject({
   name: maybe(pointer, "Where the name stands of what the value belongs to, within the item."),
   unit: maybe(text, "Unit of the value, such as `°C`."),
   unit_at: maybe(pointer, "Where the unit stands, in place of `unit`."),
-  taken_at: maybe(
-    pointer,
-    "Where its time stands: ISO 8601, or Unix milliseconds. Default: when it was asked for.",
-  ),
+  taken_at: maybe(pointer, "Where its time stands: ISO 8601, or Unix ms. Default: when it was asked for."),
   usual: maybe(pointer, "Where it stands what the value usually is."),
   trend: maybe(pointer, "Where `rising`, `falling` or `steady` stands."),
   max_age_ms: z
@@ -171,11 +168,10 @@ function checkParents(resources: readonly z.infer<typeof resource>[], context: z
 
 function eachOnce<T>(nameOf: (one: T) => string) {
   return (all: readonly T[], context: z.RefinementCtx): void => {
-    const known = new Set<string>();
+    const seen = new Set<string>();
     for (const [at, own] of all.map(nameOf).entries()) {
-      if (known.has(own))
-        context.addIssue({ code: "custom", path: [at], message: `there are two of ${own}` });
-      known.add(own);
+      if (seen.has(own)) context.addIssue({ code: "custom", path: [at], message: `there are two of ${own}` });
+      seen.add(own);
     }
   };
 }

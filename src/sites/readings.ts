@@ -148,8 +148,9 @@ export function plainText(value: unknown): string | undefined {
 
 /** A unit as the lexicon writes it; undefined where it knows none of this name. */
 export function unitName(written: unknown): string | undefined {
-  if (typeof written !== "string" || written.length > UNIT_CHARS_MAX) return undefined;
-  return unitIn(written.trim())?.name;
+  return typeof written === "string" && written.length <= UNIT_CHARS_MAX
+    ? unitIn(written.trim())?.name
+    : undefined;
 }
 
 /** When a reading was taken, in Unix milliseconds; a clock that is a little ahead says "now". */

@@ -1,5 +1,4 @@
 /** Readings in words, and as values what these state: figures are rounded for the ear, and of many things few named. Pure. */
-
 import type { Option } from "../../domain/dialogue.js";
 import type { OperationStatement } from "../../domain/operation.js";
 import type { Reading, Statement } from "../../domain/reading.js";
@@ -117,8 +116,7 @@ function ofRange(readings: readonly Reading[], rendering: Rendering): readonly S
   const { locale } = rendering;
   const ends = { low: valueInWords(low, rendering), high: valueInWords(high, rendering) };
   const said = { count: String(sorted.length), signal: signalInWords(low.signal, locale), ...ends };
-  const text = locale.say("check_range", said);
-  return [{ text, says: [statementOf(low), statementOf(high)] }];
+  return [{ text: locale.say("check_range", said), says: [statementOf(low), statementOf(high)] }];
 }
 
 /** Two sensors that say different things: said as such, and as nothing else. */
@@ -205,11 +203,9 @@ export function whichOf(between: readonly Resource[], locale: Locale) {
   const optionOf = ({ id, names: [words] }: Resource): Option => ({ words, means: { type: "resource", id } });
   const options = between.slice(0, ASKED_MAX).map(optionOf);
   const words = options.map((one) => one.words);
-  const said = { first: words.slice(0, -1).join(", "), second: words.at(-1)! };
-  const count = String(between.length);
-  const isAll = between.length === options.length;
-  const text = isAll ? locale.say("which_said", said) : locale.say("which_said_more", { ...said, count });
-  return { text: sentence(text), options };
+  const said = { first: words.slice(0, -1).join(", "), second: words.at(-1)!, count: `${between.length}` };
+  const key = between.length === options.length ? "which_said" : "which_said_more";
+  return { text: sentence(locale.say(key, said)), options };
 }
 
 /** Values of one step. */

@@ -1,7 +1,4 @@
-/**
- * All resources of all sites, and those that one access may know of; which of them is meant, and which ones a chat has dealt
- * with: what was named or offered is apart from what was read. Values.
- */
+/** The resources of all sites, those that one access may know of, which is meant, and which ones a chat has dealt with. Values. */
 import type { Resource } from "../../domain/resource.js";
 import type { TargetContext } from "../../domain/target-context.js";
 import type { Access } from "../../domain/user.js";

@@ -79,10 +79,7 @@ function joined(found: readonly Resolution[]): Resolution {
   return open ?? named[0] ?? { type: "none" };
 }
 
-/**
- * What is left out is filled in from what was spoken of before, one thing at the least, and then resolved like any name.
- * `offered`: between what the user may choose.
- */
+/** What is left out is filled in from what was spoken of before, and then resolved like any name. `offered`: to choose from. */
 function* ofContext(sentence: SaidWords, spoken: readonly Resource[], offered: readonly Resource[]) {
   const resolve = (text: string) => namedIn(sentence.like(text));
   const { forms } = sentence.index.named.find(({ resource }) => resource === spoken[0])!;

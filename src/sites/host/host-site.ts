@@ -91,9 +91,7 @@ export class HostSite implements Site {
     if (!this.#process?.alive) this.#process = new CallProcess({ url, name: "host", clock: this.deps.clock });
     const process = this.#process;
     this.#calls += 1;
-    const answered = process.call("take", input).finally(() => {
-      this.#calls -= 1;
-    });
+    const answered = process.call("take", input).finally(() => (this.#calls -= 1));
     try {
       const what = `reading ${this.options.name}`;
       return await withDeadline(this.deps.clock, what, input.msMax + GRACE_MS, signal, () => answered);
@@ -194,8 +192,9 @@ export class SteadyState {
         try {
           const told = { ...fields, ...(await collect(part)) };
           this.#parts.set(part, { fields: told, collectedAtMs: clock.now() });
-          const all = [...this.#parts.values()].map((one) => one.fields);
-          this.resources = resourcesIn(Object.assign({}, ...all));
+          this.resources = resourcesIn(
+            Object.assign({}, ...[...this.#parts.values()].map((one) => one.fields)),
+          );
         } catch (error) {
           if (!signal.aborted) onFailure(part, error as Error);
         }

@@ -17,13 +17,8 @@ export class Machine {
     private readonly commandMsMax: number,
   ) {}
 
-  path(path: string): string {
-    return join(this.root, path);
-  }
-
-  has(path: string): boolean {
-    return existsSync(this.path(path));
-  }
+  readonly path = (path: string): string => join(this.root, path);
+  readonly has = (path: string): boolean => existsSync(this.path(path));
 
   /** The beginning of a regular file: a pipe is not waited for. "" where there is none, or none that may be read. */
   text(path: string, bytesMax = FILE_BYTES_MAX): string {

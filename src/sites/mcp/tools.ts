@@ -1,7 +1,4 @@
-/**
- * The tools of the settings against those that a system offers: which may be called, and why each other one may not. What
- * one replies is held to a copy of its schema that, unlike a stranger's schema, cannot take long to judge by.
- */
+/** Which tools of a system may be called, and why each other may not; replies are held to a copy of their schema that is quick. */
 import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/client";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
@@ -40,15 +37,12 @@ function reasonOf([tool, second]: readonly OfferedTool[], options?: ToolOptions,
     return `it is not declared: write \`"schema": "${schema}"\` for it, once you know what it does`;
   if (declared !== schema)
     return `it is not what was declared any more: look at it again, and write \`"schema": "${schema}"\``;
-  const { destructiveHint, readOnlyHint } = tool.annotations ?? {};
-  if (effect === "read" && readOnlyHint === false)
-    return "the settings say that it reads; its system says that it does not (readOnlyHint: false)";
-  if (effect === "read" && destructiveHint === true)
-    return "the settings say that it reads; its system says that it destroys (destructiveHint: true)";
-  if (effect !== "read" && readOnlyHint === true)
-    return "the settings say that it acts; its system says that it only reads (readOnlyHint: true)";
-  if (effect === "reversible" && destructiveHint === true)
-    return "the settings say that it is reversible; its system says that it destroys (destructiveHint: true)";
+  const { destructiveHint: destroys, readOnlyHint: onlyReads } = tool.annotations ?? {};
+  const but = (own: string, its: string) => `the settings say that it ${own}; its system says that it ${its}`;
+  if (effect === "read" && onlyReads === false) return but("reads", "does not (readOnlyHint: false)");
+  if (effect === "read" && destroys) return but("reads", "destroys (destructiveHint: true)");
+  if (effect !== "read" && onlyReads) return but("acts", "only reads (readOnlyHint: true)");
+  if (effect === "reversible" && destroys) return but("is reversible", "destroys (destructiveHint: true)");
   const properties = Object(valueAt(tool.inputSchema, "/properties")) as object;
   const { keyArgument, valueArgument } = options.effect === "read" ? {} : options;
   const named = { target: options.target, key_argument: keyArgument, value_argument: valueArgument?.name };

@@ -162,10 +162,9 @@ export class ChildTransport implements Transport {
   async close(): Promise<void> {
     if (this.#child?.pid === undefined) return;
     this.#child.stdin?.end();
-    const timers = [
-      this.clock.after(TERM_MS, () => this.#signalGroup("SIGTERM")),
-      this.clock.after(KILL_MS, () => this.#signalGroup("SIGKILL")),
-    ];
+    const late = (ms: number, signal: NodeJS.Signals) =>
+      this.clock.after(ms, () => this.#signalGroup(signal));
+    const timers = [late(TERM_MS, "SIGTERM"), late(KILL_MS, "SIGKILL")];
     await this.#gone;
     for (const timer of timers) timer.cancel();
   }
@@ -238,9 +237,7 @@ export function httpTransport(url: string, headers: Readonly<Record<string, Key>
         // What else ends an answer the client finds by itself.
         if (error instanceof SiteFailure) limits.onFail(error);
       })
-      .finally(() => {
-        open -= 1;
-      });
+      .finally(() => (open -= 1));
     return new Response(body.readable, response);
   };
   const transport: Transport = new StreamableHTTPClientTransport(new URL(url), { fetch: counted });

@@ -190,10 +190,8 @@ function readOptions(usage: Usage, isOuter: boolean, call: Call, around: Surroun
   return { ...call, left, operands };
 }
 
-/** An option of a word, with what is attached to it. */
-type GivenOption = [name: string, attached?: string];
-
-function optionsIn(text: string, isSingle: boolean, options: Call["options"]): GivenOption[] {
+/** The options of a word, each with what is attached to it. */
+function optionsIn(text: string, isSingle: boolean, options: Call["options"]): [string, string?][] {
   const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(text)!;
   if (isSingle || text.startsWith("--")) return value === undefined ? [[name]] : [[name, value]];
   if (/^-\d+$/.test(text) && options.has("-#")) return [];

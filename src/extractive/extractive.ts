@@ -12,14 +12,13 @@ import {
   SENTENCES_MAX,
   sectionAloud,
   sentencesAround,
-  wholeList,
   wholeProcedure,
 } from "./answer-text.js";
 import { COVERAGE_MIN, candidatesIn, type UnitFit } from "./candidates.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import { sectionFor, titleTerms } from "./procedure.js";
 import { readQuestion } from "./question.js";
-import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
+import { passageTerms, QuestionScale } from "./question-scale.js";
 import { rowName } from "./table-row.js";
 import { meantByEither } from "./underspecified.js";
 
@@ -46,9 +45,8 @@ export async function extractAnswer(
   if (section?.type === "steps" && (isOther || (seeksConsequence && scale.share(...titles) < 1))) {
     // A sentence that says what follows is the answer, rather than steps below a heading that says nothing of the case.
     const ofFacts = new QuestionScale({ ...scale.question, seeksSteps: false }, passages);
-    const answer = await bestSentences(ofFacts, passages, sentencesMax, options);
-    // Steps are not what to do in a case that only one of them mentions.
-    if (isOther || answer.type === "answer" || isInStepsAlone(section.passages, scale)) return answer;
+    const answer = await bestSentences(ofFacts, passages, sentencesMax);
+    if (isOther || answer.type === "answer") return answer;
   }
   switch (section?.type) {
     case "several documents":
@@ -58,7 +56,7 @@ export async function extractAnswer(
     case "text":
       return sectionAloud(section.passages, from, sentencesMax);
     default: {
-      const answer = await bestSentences(scale, passages, sentencesMax, options);
+      const answer = await bestSentences(scale, passages, sentencesMax);
       const either =
         answer.type === "none" && priorUserTurn === undefined
           ? meantByEither(question, scale, passages)
@@ -66,18 +64,6 @@ export async function extractAnswer(
       return either === undefined ? answer : whichOf(either);
     }
   }
-}
-
-/** Whether something that the question names stands in the steps of a section and nowhere around them. */
-function isInStepsAlone(sections: readonly Passage[], { question: { telling } }: QuestionScale): boolean {
-  const units = sections.flatMap(passageUnits);
-  const terms = (isStep: boolean) =>
-    new Set(units.flatMap((unit) => ((unit.role === "step") === isStep ? unitTerms(unit) : [])));
-  const [inSteps, beside] = [
-    terms(true),
-    new Set([...terms(false), ...sections.flatMap((one) => [...titleTerms(one)])]),
-  ];
-  return [...telling.keys()].some((term) => inSteps.has(term) && !beside.has(term));
 }
 
 /** Takes the passages apart, which is most of the work, and remembers what they come to. */
@@ -101,7 +87,6 @@ async function bestSentences(
   scale: QuestionScale,
   passages: readonly Passage[],
   sentencesMax: number,
-  options: ExtractOptions,
 ): Promise<ExtractedAnswer> {
   const candidates: UnitFit[] = [];
   for (const [rank, passage] of passages.entries())
@@ -109,20 +94,9 @@ async function bestSentences(
   candidates.sort((a, b) => b.score - a.score);
   const best = candidates[0];
   if (best === undefined) return NONE;
-  if (best.list !== undefined) return sentencesMax > 1 ? wholeList(best.list, best.passage, options) : NONE;
   const [row, otherRow, ...moreRows] = rowsAlike(best, candidates);
-  if (row !== undefined && otherRow !== undefined) {
-    // Rows that lack a word of the question, such as one of the title, may none of them be meant.
-    const { implied, topics } = scale.question;
-    const context = contextTerms(best.passage);
-    const saysAll = [...topics].every(
-      (term) => best.matched.has(term) || implied.has(term) || context.has(term),
-    );
-    if (!saysAll) return NONE;
+  if (row !== undefined && otherRow !== undefined)
     return { type: "several", names: [row, otherRow, ...moreRows] };
-  }
-  const rival = rivalOf(best, candidates, scale);
-  if (rival !== undefined) return whichOf([best.passage, rival.passage]);
   const sentences = sentencesAround(best, scale, sentencesMax);
   return { type: "answer", sentences, passages: [best.passage], complete: true, unit: best.unit };
 }
@@ -142,25 +116,4 @@ function rowsAlike(best: UnitFit, candidates: readonly UnitFit[]): readonly stri
 /** More are too many to say in a question. */
 const ROWS_NAMED_MAX = 4;
 
-/**
- * An answer of another document to a question that says too little to choose. The engine's order does not count: with
- * so few words it is chance.
- */
-function rivalOf(
-  best: UnitFit,
-  candidates: readonly UnitFit[],
-  { question }: QuestionScale,
-): UnitFit | undefined {
-  if (question.topics.size > UNDERSPECIFIED_TOPICS_MAX || question.identifiers.length > 0) return undefined;
-  return candidates.find(
-    ({ coverage, likeness, passage, unit }) =>
-      passage.documentId !== best.passage.documentId &&
-      unit.text !== best.unit.text &&
-      coverage === best.coverage &&
-      Math.abs(likeness - best.likeness) < LIKENESS_EQUAL,
-  );
-}
-
-/** Topics of a question that says too little, at the most. */
-const UNDERSPECIFIED_TOPICS_MAX = 1;
 const LIKENESS_EQUAL = 0.02;

@@ -2,8 +2,10 @@
 import type { Passage } from "../domain/passage.js";
 import { pause } from "../lib/pause.js";
 import { ACTION_VERBS } from "../words/function-words.js";
+import { forbids } from "./expected-kind.js";
+import { aboutList, listsIn } from "./lists.js";
 import { mayMean } from "./meant.js";
-import { type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
+import { type List, type PassageUnit, passageUnits, unitTerms } from "./passage-units.js";
 import type { Question } from "./question.js";
 import { contextTerms, passageTerms, type QuestionScale } from "./question-scale.js";
 import { deniedBy, termsOf } from "./terms.js";
@@ -17,6 +19,8 @@ interface Fit {
   /** The share of the question that it holds, its surroundings included. */
   readonly coverage: number;
   readonly likeness: number;
+  /** The question's telling terms in the unit itself. */
+  readonly matched: ReadonlySet<string>;
 }
 
 export interface UnitFit extends Fit {
@@ -24,6 +28,8 @@ export interface UnitFit extends Fit {
   readonly units: readonly PassageUnit[];
   readonly index: number;
   readonly unit: PassageUnit;
+  /** The list that answers as a whole, of which `unit` is the first. */
+  readonly list?: List;
 }
 
 /** Every unit of a passage that answers the question; `rank` is the passage's place in the engine's order, from 0. */
@@ -33,16 +39,27 @@ export async function* candidatesIn(
   scale: QuestionScale,
 ): AsyncGenerator<UnitFit, void, undefined> {
   if (!scale.mayBeAbout(passage)) return;
+  const { question } = scale;
   const units = passageUnits(passage);
   for (const [index, unit] of units.entries()) {
     await pause();
     if (!mayAnswer(unit, scale) || !mayMean(scale, passage, unit)) continue;
     const unitBefore = units[index - 1];
-    const before = leansOnBefore(unit) && unitBefore !== undefined ? unitTerms(unitBefore) : [];
+    // "Entry needs a permit. It is forbidden below 20 %", and the like without "it".
+    const leans = leansOnBefore(unit) || (question.states && forbids.test(unit.text));
+    const before = leans && unitBefore !== undefined ? unitTerms(unitBefore) : [];
     const stands = [unit.list?.lead ?? "", unit.under?.text ?? ""].flatMap(termsOf);
     const around = [...before, ...stands, ...scale.takenIn(unit)];
     const fit = fitOf(passage, rank, scale, unitTerms(unit), around);
     if (fit !== undefined) yield { ...fit, passage, units, index, unit };
+  }
+  if (!question.seeksList) return;
+  for (const list of listsIn(passage)) {
+    const items = list.units.flatMap(unitTerms);
+    if (question.expects !== undefined && !list.units.every((unit) => scale.isOfKind(unit))) continue;
+    const fit = fitOf(passage, rank, scale, aboutList(list, passage), items);
+    const index = units.indexOf(list.units[0]!);
+    if (fit !== undefined) yield { ...fit, passage, units, index, unit: list.units[0]!, list };
   }
 }
 
@@ -89,6 +106,7 @@ function fitOf(
     score: coverage + likeness - RANK_MALUS * rank,
     coverage,
     likeness,
+    matched: scale.tellingIn(own),
   };
 }
 

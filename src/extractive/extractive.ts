@@ -12,13 +12,14 @@ import {
   SENTENCES_MAX,
   sectionAloud,
   sentencesAround,
+  wholeList,
   wholeProcedure,
 } from "./answer-text.js";
 import { COVERAGE_MIN, candidatesIn, type UnitFit } from "./candidates.js";
 import { passageUnits, unitTerms } from "./passage-units.js";
 import { sectionFor, titleTerms } from "./procedure.js";
 import { readQuestion } from "./question.js";
-import { passageTerms, QuestionScale } from "./question-scale.js";
+import { contextTerms, passageTerms, QuestionScale } from "./question-scale.js";
 import { rowName } from "./table-row.js";
 import { meantByEither } from "./underspecified.js";
 
@@ -45,8 +46,9 @@ export async function extractAnswer(
   if (section?.type === "steps" && (isOther || (seeksConsequence && scale.share(...titles) < 1))) {
     // A sentence that says what follows is the answer, rather than steps below a heading that says nothing of the case.
     const ofFacts = new QuestionScale({ ...scale.question, seeksSteps: false }, passages);
-    const answer = await bestSentences(ofFacts, passages, sentencesMax);
-    if (isOther || answer.type === "answer") return answer;
+    const answer = await bestSentences(ofFacts, passages, sentencesMax, options);
+    // Steps are not what to do in a case that only one of them mentions.
+    if (isOther || answer.type === "answer" || isInStepsAlone(section.passages, scale)) return answer;
   }
   switch (section?.type) {
     case "several documents":
@@ -56,7 +58,7 @@ export async function extractAnswer(
     case "text":
       return sectionAloud(section.passages, from, sentencesMax);
     default: {
-      const answer = await bestSentences(scale, passages, sentencesMax);
+      const answer = await bestSentences(scale, passages, sentencesMax, options);
       const either =
         answer.type === "none" && priorUserTurn === undefined
           ? meantByEither(question, scale, passages)
@@ -64,6 +66,18 @@ export async function extractAnswer(
       return either === undefined ? answer : whichOf(either);
     }
   }
+}
+
+/** Whether something that the question names stands in the steps of a section and nowhere around them. */
+function isInStepsAlone(sections: readonly Passage[], { question: { telling } }: QuestionScale): boolean {
+  const units = sections.flatMap(passageUnits);
+  const terms = (isStep: boolean) =>
+    new Set(units.flatMap((unit) => ((unit.role === "step") === isStep ? unitTerms(unit) : [])));
+  const [inSteps, beside] = [
+    terms(true),
+    new Set([...terms(false), ...sections.flatMap((one) => [...titleTerms(one)])]),
+  ];
+  return [...telling.keys()].some((term) => inSteps.has(term) && !beside.has(term));
 }
 
 /** Takes the passages apart, which is most of the work, and remembers what they come to. */
@@ -87,6 +101,7 @@ async function bestSentences(
   scale: QuestionScale,
   passages: readonly Passage[],
   sentencesMax: number,
+  options: ExtractOptions,
 ): Promise<ExtractedAnswer> {
   const candidates: UnitFit[] = [];
   for (const [rank, passage] of passages.entries())
@@ -94,9 +109,18 @@ async function bestSentences(
   candidates.sort((a, b) => b.score - a.score);
   const best = candidates[0];
   if (best === undefined) return NONE;
+  if (best.list !== undefined) return sentencesMax > 1 ? wholeList(best.list, best.passage, options) : NONE;
   const [row, otherRow, ...moreRows] = rowsAlike(best, candidates);
-  if (row !== undefined && otherRow !== undefined)
+  if (row !== undefined && otherRow !== undefined) {
+    // Rows that lack a word of the question, such as one of the title, may none of them be meant.
+    const { implied, topics } = scale.question;
+    const context = contextTerms(best.passage);
+    const saysAll = [...topics].every(
+      (term) => best.matched.has(term) || implied.has(term) || context.has(term),
+    );
+    if (!saysAll) return NONE;
     return { type: "several", names: [row, otherRow, ...moreRows] };
+  }
   const sentences = sentencesAround(best, scale, sentencesMax);
   return { type: "answer", sentences, passages: [best.passage], complete: true, unit: best.unit };
 }

@@ -1,7 +1,23 @@
 /** A list as an answer: whole, or the first of it with what is left. */
 import type { Passage } from "../domain/passage.js";
+import { once } from "../lib/once.js";
 import { type List, passageUnits } from "./passage-units.js";
 import { ended } from "./spoken-units.js";
+import { termsOf } from "./terms.js";
+
+/** The lists of a passage that are no procedures, in order. */
+export const listsIn = once((passage: Passage): readonly List[] => {
+  const lists = passageUnits(passage).flatMap(({ list }) => (list === undefined ? [] : [list]));
+  return [...new Set(lists)].filter(({ isOrdered, units }) => !isOrdered && units.length >= ITEMS_MIN);
+});
+
+/** One thing is no list. */
+const ITEMS_MIN = 2;
+
+/** The terms of what a list is said to be a list of: its lead-in, and where nothing else stands below it, its heading. */
+export function aboutList({ lead }: List, { headings }: Passage): readonly string[] {
+  return termsOf([headings.at(-1) ?? "", lead ?? ""].join(" . "));
+}
 
 /** A list as it is said, each item a sentence, the first behind what leads in to it. */
 export function listAloud({ lead, units }: List, heading: string | undefined): readonly string[] {

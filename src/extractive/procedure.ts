@@ -147,9 +147,14 @@ async function sectionsIn(
   return sections.sort((a, b) => b.score - a.score);
 }
 
-/** Whether a section of the same document fits as well as the best. */
+/**
+ * Whether a section is meant as well as the best: it fits alike, or the best is ahead only by words that the title says
+ * of both ("Removing the lockout"), and handles the same things.
+ */
 function isAsWell(section: SectionFit, best: SectionFit): boolean {
-  return section.passage.documentId === best.passage.documentId && section.score === best.score;
+  if (section.passage.documentId !== best.passage.documentId) return false;
+  if (section.score === best.score) return true;
+  return section.titled === best.titled && best.headed < 1 && handlesTheSame(section.passage, best.passage);
 }
 
 /**

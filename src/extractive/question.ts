@@ -95,8 +95,9 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     DEALING,
     "how to",
   );
-  const own = tellingTerms(text.replace(HOW_MUCH, "how"));
-  const isCoded = own.some((term) => CODE.test(term));
+  const all = tellingTerms(text.replace(HOW_MUCH, "how"));
+  const isCoded = all.some((term) => CODE.test(term));
+  const own = isCoded ? all.filter((term) => !CALLS_A_CODE.has(term)) : all;
   const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
   const isThing = (term: string) => own.includes(term) && !measures.includes(term) && !LIGHT.has(term);
   const named = new Map<string, Set<string>>();
@@ -116,10 +117,10 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
     telling.set(term, PRIOR_WEIGHT);
     topics.add(term);
   }
-  const tellsCode = isCoded && !ASKS_OF_FACTS.test(text);
+  const tellsCode = isCoded && (own.length === 1 || !ASKS_OF_FACTS.test(text));
   const measured = tellingTerms(measuredIn(whole, stated)).filter((term) => topics.has(term));
   // "And the lugs?" wants what was asked of the sockets.
-  const asking = priorUserTurn === undefined ? text : `${priorUserTurn} ${text}`;
+  const asking = priorUserTurn === undefined || ASKS_ANEW.test(text) ? text : `${priorUserTurn} ${text}`;
   const expects = stated.length > 0 ? limitOf(stated) : expectedOf(asking);
   const asks = ASKS.test(text);
   const tellsOf = asks && !HAPPENING.test(text) ? [] : (text.toLowerCase().match(PAST) ?? []);
@@ -175,6 +176,8 @@ function clausesOf(stated: readonly Quantity[], text: string): string {
   return clauses.filter((clause) => stated.some((one) => clause.includes(one.text))).join(" . ");
 }
 
+const ASKS_ANEW = /\b(?:what|which|who|whom|whose|where|when|why|how)\b/i;
+
 /** A code as the analyzer writes it: "e31". */
 export const CODE = /^\p{L}+\p{N}+$/u;
 
@@ -207,3 +210,6 @@ const LIGHT: ReadonlySet<string> = new Set(analyze(LIGHT_VERBS));
 
 /** Words that fit any question or request, as the analyzer writes them. */
 const GENERIC: ReadonlySet<string> = new Set(analyze(GENERIC_WORDS));
+
+/** What is said before a code says no more than that it is one. */
+const CALLS_A_CODE: ReadonlySet<string> = new Set(tellingTerms("error fault code display"));

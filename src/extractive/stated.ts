@@ -12,10 +12,11 @@ import { termsOf } from "./terms.js";
 export function statedIn(text: string): readonly Quantity[] {
   if (ASKS_OF_VALUE.test(text)) return [];
   const stated = quantitiesIn(text).filter(
-    ({ dimension, end, start, use }) =>
+    ({ dimension, end, printed, start, use }) =>
       (use === "measure" && !UNMEASURED.has(dimension)) ||
       (use === "count" &&
         BEHIND_BARE_VALUE.test(text.slice(end)) &&
+        (printed > DAY_HOURS || !/(?<!\bis |'s )\bat $/.test(text.slice(0, start))) &&
         BEFORE_BARE_VALUE.test(text.slice(0, start))),
   );
   return stated.slice(0, STATED_MAX);
@@ -25,6 +26,9 @@ const UNMEASURED: ReadonlySet<Dimension> = new Set<Dimension>(["date", "money", 
 
 /** More at a time are not held against anything. */
 const STATED_MAX = 4;
+
+/** "At seven" may be a time of day. */
+const DAY_HOURS = 24;
 
 /** What one of these was measured of, as it is called before it: "lauter tun" of "the lauter tun is at 2 bar". */
 export function measuredIn(text: string, stated: readonly Quantity[]): string {
@@ -98,12 +102,17 @@ export function isLimitIn(text: string, given: readonly Quantity[]): boolean {
 
 /** A number without a unit is held against any amount but a time, which may be an age, and "13 metres" against so many a second. */
 function isHeldAgainst(amount: Quantity, limit: Quantity): boolean {
-  const { dimension, printed, unit } = amount;
+  const { dimension, low, printed, unit } = amount;
   if (dimension === "count") {
     if (printed < 0) return limit.dimension === "temperature";
     const isMeasure = limit.use === "measure" && (limit.dimension !== "time" || limit.unit.name === "year");
     return isMeasure || limit.printed === printed || !Number.isInteger(limit.printed);
   }
-  if (dimension === limit.dimension || isScaleless(amount, limit)) return true;
+  const ratio = low / limit.low;
+  const isFar = (ratio > RATIO_MAX && ratio < Infinity) || (ratio > 0 && ratio < 1 / RATIO_MAX);
+  if (dimension === limit.dimension || isScaleless(amount, limit)) return !isFar;
   return limit.unit.name.startsWith(`${unit.name}/`);
 }
+
+/** 80 km are not held against 1.6 mm. */
+const RATIO_MAX = 100;

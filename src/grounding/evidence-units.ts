@@ -217,17 +217,35 @@ function takenOver(
   const first = views[0]!;
   const words = first.words.filter(({ info }) => info.weight !== "function");
   const theirs = own.words.filter(({ info }) => info.weight !== "function");
-  return words.flatMap(({ term, info }, i) => {
+  const joins = joinsOf(own);
+  return words.flatMap(({ term, info, token }, i) => {
     const isRival = theirs.some(
       (other) =>
         (info.exclusive >= 0 && other.info.exclusive === info.exclusive) ||
         info.poles.some(({ axis }) => other.info.poles.some((pole) => pole.axis === axis)),
     );
-    // "the acid canister …, the hypochlorite canister", "to return shoes …, to return coats"
+    // "the acid canister …, the hypochlorite canister", "to return shoes …, to return coats", "in the hall …, in the yard"
     const [before, next] = [words[i - 1]?.term, words[i + 1]?.term];
     const isReplaced =
       !own.terms.has(term) &&
-      ((next !== undefined && own.terms.has(next)) || (before !== undefined && own.terms.has(before)));
+      ((next !== undefined && own.terms.has(next)) ||
+        (before !== undefined && own.terms.has(before)) ||
+        joins.has(joinBefore(first, token)));
     return isRival || isReplaced ? [] : [term];
   });
+}
+
+const JOINING = /^(?:in|on|at|of|for|to|with|by|from|under|over|into|after|before)$/;
+
+/** The preposition of the phrase that a token ends, and a number for that of none. */
+function joinBefore({ tokens, infos }: Sentence, token: number): string {
+  for (let at = token - 1; at >= 0 && infos[at]!.weight === "function"; at--)
+    if (JOINING.test(tokens[at]!.lower)) return tokens[at]!.lower;
+  return "";
+}
+
+function joinsOf(sentence: Sentence): ReadonlySet<string> {
+  const found = new Set(sentence.words.map(({ token }) => joinBefore(sentence, token)));
+  found.delete("");
+  return found;
 }

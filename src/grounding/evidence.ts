@@ -104,7 +104,8 @@ function* partOf(source: EvidenceText, given: Language | undefined): Steps<Evide
 export const onlyPart = once((part: EvidencePart) => joined([part]));
 
 function* prepareText(source: EvidenceText, language: Language | undefined): Steps<EvidencePart> {
-  const sentences = yield* sentencesOf(source, language ?? "en");
+  const parsed = yield* sentencesOf(source, language ?? "en");
+  const sentences = writesDayInFull(parsed) ? parsed.map(withKnownHalf) : parsed;
   const around = [source.title ?? "", ...(source.headings ?? [])].map((text) => parseSentence(text));
   const all = [...sentences, ...around];
   return {
@@ -183,4 +184,21 @@ function* sentencesOf({ headings, text }: EvidenceText, language: Language): Ste
     }
   }
   return found;
+}
+
+/** A text that writes 15:00 means the morning when it writes 9:00. */
+function writesDayInFull(sentences: readonly EvidenceSentence[]): boolean {
+  return sentences.some(({ quantities }) =>
+    quantities.some(
+      ({ dimension, high, text }) =>
+        dimension === "clock" && high >= 13 * 60 && /\d:\d/.test(text) && !/m/i.test(text),
+    ),
+  );
+}
+
+function withKnownHalf(sentence: EvidenceSentence): EvidenceSentence {
+  const quantities = sentence.quantities.map((one) =>
+    one.dimension === "clock" ? { ...one, known: "half" } : one,
+  );
+  return { ...sentence, quantities };
 }

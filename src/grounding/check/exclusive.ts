@@ -8,10 +8,7 @@ import { contradiction, type Finding, gap } from "./finding.js";
 export function checkExclusive(claim: Sentence, says: Sentence, around: ReadonlySet<string>): Finding[] {
   const [ours, theirs] = [exclusiveOf(claim), exclusiveOf(says)];
   if (theirs === undefined)
-    return (ours === undefined && !/\bthe (?:only|sole)\b/i.test(claim.text)) ||
-      KEPT.test(says.text) ||
-      says.denials.length > 0 ||
-      claim.quantities.length > 0
+    return (ours === undefined && !/\bthe (?:only|sole)\b/i.test(claim.text)) || KEPT.test(says.text)
       ? []
       : [gap("comparator_differs", `keeps to some what the source does not: "${claim.text}"`)];
   // What is denied of others is true.

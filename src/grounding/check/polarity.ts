@@ -130,13 +130,7 @@ function deniedOtherwise(
   for (const sentence of window.slice(0, 2))
     for (const reach of scopesOf(sentence)) {
       const { words: scope } = reach;
-      if (
-        settled.some(
-          ({ other, word }) =>
-            scope.includes(other) || (word.negated !== other.negated && other.clause === scope[0]!.clause),
-        )
-      )
-        continue;
+      if (settled.some(({ other }) => scope.includes(other))) continue;
       const met = pairs.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
       if (isMismatch(reach, met, ({ other }) => other)) {
         const words = met.map(({ word }) => textOf(word, claim)).join(" ");

@@ -40,7 +40,7 @@ function checkOne(
 ): Finding | undefined {
   const candidates = candidatesFor(said, claim, window).sort((a, b) => b.near - a.near);
   const same = candidates.find(({ isSame }) => isSame);
-  if (same === undefined) return unmatched(said, candidates[0], evidence);
+  if (same === undefined) return unmatched(said, candidates[0], window, evidence);
   const other = candidates.find(({ isSame }) => !isSame);
   const isRival = other !== undefined && (said.dimension === "count" || isWithoutOwn(same, other, claim));
   if (isRival && outweighs(other, same, claim)) return differs(said, other.known);
@@ -93,10 +93,15 @@ function candidatesFor(said: Quantity, claim: Sentence, window: readonly Evidenc
 function unmatched(
   said: Quantity,
   nearest: Candidate | undefined,
+  window: readonly EvidenceSentence[],
   evidence: PreparedEvidence,
 ): Finding | undefined {
   if (nearest !== undefined && (nearest.near > 0 || said.dimension !== "count"))
     return differs(said, nearest.known);
+  const inOtherUnit = window
+    .flatMap(({ quantities }) => quantities)
+    .find((known) => known.printed === said.printed && known.use === "measure" && said.use === "measure");
+  if (inOtherUnit !== undefined) return differs(said, inOtherUnit);
   // A code may be said without its letters, "breaker four", and a number may be part of a name.
   if (said.dimension === "count" && [...evidence.codes].some((code) => code.endsWith(`${said.printed}`)))
     return undefined;

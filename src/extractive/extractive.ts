@@ -121,8 +121,6 @@ async function bestSentences(
     if (!saysAll) return NONE;
     return { type: "several", names: [row, otherRow, ...moreRows] };
   }
-  const rival = rivalOf(best, candidates, scale);
-  if (rival !== undefined) return whichOf([best.passage, rival.passage]);
   const sentences = sentencesAround(best, scale, sentencesMax);
   return { type: "answer", sentences, passages: [best.passage], complete: true, unit: best.unit };
 }
@@ -142,25 +140,4 @@ function rowsAlike(best: UnitFit, candidates: readonly UnitFit[]): readonly stri
 /** More are too many to say in a question. */
 const ROWS_NAMED_MAX = 4;
 
-/**
- * An answer of another document to a question that says too little to choose. The engine's order does not count: with
- * so few words it is chance.
- */
-function rivalOf(
-  best: UnitFit,
-  candidates: readonly UnitFit[],
-  { question }: QuestionScale,
-): UnitFit | undefined {
-  if (question.topics.size > UNDERSPECIFIED_TOPICS_MAX || question.identifiers.length > 0) return undefined;
-  return candidates.find(
-    ({ coverage, likeness, passage, unit }) =>
-      passage.documentId !== best.passage.documentId &&
-      unit.text !== best.unit.text &&
-      coverage === best.coverage &&
-      Math.abs(likeness - best.likeness) < LIKENESS_EQUAL,
-  );
-}
-
-/** Topics of a question that says too little, at the most. */
-const UNDERSPECIFIED_TOPICS_MAX = 1;
 const LIKENESS_EQUAL = 0.02;

@@ -1,7 +1,6 @@
 /** Whether the documents disagree about what a sentence says. */
 import type { ReasonCode } from "../domain/answer.js";
 import type { Steps } from "../lib/steps.js";
-import { compareAmounts } from "../words/quantity/quantity.js";
 import type { SentenceCheck, Support } from "./check/check.js";
 import { checkInSteps } from "./check/check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
@@ -52,36 +51,8 @@ const ALIKE_WITH_FIGURES_MIN = 0.4;
 /** Whether any sentence of the other text has words enough in common to be what `against` finds. */
 function hasItsLike(ours: Sentence, { sentences }: EvidencePart): boolean {
   return sentences.some(
-    (theirs) =>
-      shareIn(ours, theirs) >= ALIKE_MIN &&
-      shareIn(theirs, ours) >= ALIKE_WITH_FIGURES_MIN &&
-      !isSaidOfAnother(ours, theirs),
+    (theirs) => shareIn(ours, theirs) >= ALIKE_MIN && shareIn(theirs, ours) >= ALIKE_WITH_FIGURES_MIN,
   );
-}
-
-/** The same sentence word by word, but for names of things that only one of the two has: nobody is contradicted. */
-function isSaidOfAnother(ours: Sentence, theirs: Sentence): boolean {
-  if (ours.tokens.length !== theirs.tokens.length || !haveSameAmounts(ours, theirs)) return false;
-  const isForeign = ({ tokens, infos }: Sentence, at: number, other: Sentence) => {
-    const { kind, lower } = tokens[at]!;
-    const { exclusive, modality, negates, poles, weight } = infos[at]!;
-    const isThing = (kind === "word" || kind === "code") && weight === "content" && poles.length === 0;
-    return (
-      isThing &&
-      !negates &&
-      modality === undefined &&
-      exclusive < 0 &&
-      other.tokens.every((token) => token.lower !== lower)
-    );
-  };
-  return ours.tokens.every(
-    ({ lower }, at) =>
-      lower === theirs.tokens[at]!.lower || (isForeign(ours, at, theirs) && isForeign(theirs, at, ours)),
-  );
-}
-
-function haveSameAmounts({ quantities: ours }: Sentence, { quantities: theirs }: Sentence): boolean {
-  return ours.length === theirs.length && ours.every((one, i) => compareAmounts(one, theirs[i]!) === "same");
 }
 
 /** The words of the other document that our words contradict, where both speak of the same thing. */

@@ -34,13 +34,8 @@ export function assentOf(text: string, question: string): Assent | undefined {
   if (head === "" && !repeats) return undefined;
   const statement = statementOf(question);
   const denies = NO.test(words) || / not$/.test(rest);
-  if (statement === undefined && rest !== "" && !repeats && asksForMore(question)) return undefined;
+  if (statement === undefined && rest !== "" && !repeats) return undefined;
   return { statement, denies, rest: rest === "" || repeats ? undefined : rest };
-}
-
-/** "What", "how long": no question of yes or no. "Right, wait here" then assents to nothing. */
-function asksForMore(question: string): boolean {
-  return /\b(?:what|which|who|whom|whose|when|where|why|how)\b/i.test(question);
 }
 
 const SUBJECTS = /^(?:i|we)\b/i;

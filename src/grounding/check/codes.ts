@@ -14,15 +14,10 @@ export function checkCodes(
     if (window.some(({ codes }) => codes.some((code) => code.key === key))) return [];
     const rival = window
       .flatMap(({ codes }) => codes)
-      .find((code) => shape(code.key) === shape(key) && !claim.codes.some((own) => own.key === code.key));
+      .find((code) => !claim.codes.some((own) => own.key === code.key));
     if (rival !== undefined)
       return [contradiction("identifier_unknown", `says "${text}", the source says "${rival.text}"`)];
     if (evidence.codes.has(key) || asked.has(key)) return [];
     return [gap("identifier_unknown", `says "${text}", which the sources do not`)];
   });
-}
-
-/** Letters and digits as kinds: `P-101` and `V-3` are alike. */
-function shape(key: string): string {
-  return key.replace(/\p{L}+/gu, "x").replace(/\d+/g, "0");
 }

@@ -15,7 +15,6 @@ import { checkPolarity } from "./polarity.js";
 import { checkQuantifiers } from "./quantifiers.js";
 import { checkQuantities } from "./quantities.js";
 import { checkRoles } from "./roles.js";
-import { checkWhole } from "./whole.js";
 
 /** A claim, or a part of one, with all that it may be held against. */
 export interface ClaimJob {
@@ -53,7 +52,6 @@ export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<F
   const around = new Set([question, ...before].flatMap(({ terms }) => [...terms]));
   return [
     ...decidable,
-    ...checkWhole(claim, window),
     ...checkPolarity(claim, window),
     ...checkModality(claim, window),
     ...checkConditions(claim, says, [question, ...before]),

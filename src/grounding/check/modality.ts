@@ -16,9 +16,6 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
     const counterpart = counterpartOf(claim, clause, window);
     if (counterpart === undefined) continue;
     const theirs = forceOf(counterpart.sentence, counterpart.clause);
-    // "Only staff over 18 may" says as much as "staff must be over 18".
-    const excludes =
-      theirs === "possible" && counterpart.sentence.tokens.some(({ lower }) => lower === "only");
     const { kind } = claim.clauses[clause]!;
     if (
       ours === "possible" &&
@@ -28,7 +25,7 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
     )
       return [gap("modality_differs", `allows what the source does not: "${counterpart.sentence.text}"`)];
     if (ours !== "recommended" && restatesLimit(claim, counterpart.sentence)) continue;
-    if (DIFFERENT[ours].includes(theirs) && !excludes)
+    if (DIFFERENT[ours].includes(theirs))
       return [contradiction("modality_differs", `says ${WORDS[ours]}, the source says ${WORDS[theirs]}`)];
   }
   return [];

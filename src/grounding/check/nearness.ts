@@ -10,16 +10,13 @@ const BREAK_SHARE = 0.5;
 const DISTANCE_LOSS = 0.3;
 const LIGHT_SHARE = 0.3;
 
-/**
- * 0 where no content word near `at` in `a` stands near `bt` in `b`; the more and the nearer, the more. `width` is
- * how many tokens of `a` are the thing itself, and no surroundings.
- */
-export function nearness(a: Sentence, at: number, b: Sentence, bt: number, width = 1): number {
+/** 0 where no content word near `at` in `a` stands near `bt` in `b`; the more and the nearer, the more. */
+export function nearness(a: Sentence, at: number, b: Sentence, bt: number): number {
   let sum = 0;
   const from = firstWithin(b, bt);
   for (let i = firstWithin(a, at); i < a.words.length && a.words[i]!.token <= at + REACH; i++) {
     const one = a.words[i]!;
-    if (one.info.weight === "function" || (one.token >= at && one.token < at + width)) continue;
+    if (one.info.weight === "function" || one.token === at) continue;
     let best = 0;
     for (let j = from; j < b.words.length && b.words[j]!.token <= bt + REACH; j++) {
       const other = b.words[j]!;

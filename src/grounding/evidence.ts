@@ -171,19 +171,68 @@ function* sentencesOf({ headings, text }: EvidenceText, language: Language): Ste
     let at = unit.start;
     for (const piece of splitSentences(text.slice(unit.start, unit.end))) {
       yield;
-      const start = at + (piece.length - piece.trimStart().length);
-      const end = at + piece.trimEnd().length;
+      for (const { from, to, sentence } of yield* checkable(text, at, at + piece.length, language)) {
+        warned ||= WARNING.test(sentence.text);
+        const isWarning = warned || (unit.role !== "step" && PROHIBITION.test(sentence.text));
+        const place = { index: found.length, part: 0, start: from, end: to, isWarning };
+        const whole = isForbidden && sentence.denials.length === 0 ? forbidden(sentence) : sentence;
+        found.push({ ...whole, ...place, ...listed });
+      }
       at += piece.length;
-      if (end <= start) continue;
-      const sentence = parseSentence(text, start, end, language);
-      warned ||= WARNING.test(sentence.text);
-      const isWarning = warned || (unit.role !== "step" && PROHIBITION.test(sentence.text));
-      const place = { index: found.length, part: 0, start, end, isWarning };
-      const whole = isForbidden && sentence.denials.length === 0 ? forbidden(sentence) : sentence;
-      found.push({ ...whole, ...place, ...listed });
     }
   }
   return found;
+}
+
+interface Checkable {
+  /** UTF-16 offsets, white space excluded. */
+  readonly from: number;
+  readonly to: number;
+  readonly sentence: Sentence;
+}
+
+/**
+ * The sentence, or the lines of one that is over the bounds: a table, a list. Where what one line denies may reach over
+ * into the next, as in running text, it stays whole, and bears nothing out.
+ */
+function* checkable(
+  text: string,
+  start: number,
+  end: number,
+  language: Language,
+): Steps<readonly Checkable[]> {
+  const whole = parsedBetween(text, start, end, language);
+  if (whole === undefined) return [];
+  if (whole.sentence.excess === undefined) return [whole];
+  const lines: Checkable[] = [];
+  for (let from = start; from < end; ) {
+    yield;
+    const feed = text.indexOf("\n", from);
+    const to = feed < 0 || feed >= end ? end : feed;
+    const line = parsedBetween(text, from, to, language);
+    if (line !== undefined) lines.push(line);
+    from = to + 1;
+  }
+  const isTable = lines.every(({ sentence }) => ROW.test(sentence.text));
+  return isTable || lines.every(({ sentence }) => standsAlone(sentence)) ? lines : [whole];
+}
+
+function parsedBetween(text: string, start: number, end: number, language: Language): Checkable | undefined {
+  const piece = text.slice(start, end);
+  const from = start + (piece.length - piece.trimStart().length);
+  const to = start + piece.trimEnd().length;
+  return to <= from ? undefined : { from, to, sentence: parseSentence(text, from, to, language) };
+}
+
+/** A row of a table. */
+const ROW = /^\|/;
+
+function standsAlone({ clauses, denials, excess }: Sentence): boolean {
+  return (
+    excess === undefined &&
+    denials.length === 0 &&
+    clauses.every(({ forbids, kind }) => kind === "main" && !forbids)
+  );
 }
 
 /** A text that writes 15:00 means the morning when it writes 9:00. */

@@ -15,6 +15,7 @@ import { checkPolarity } from "./polarity.js";
 import { checkQuantifiers } from "./quantifiers.js";
 import { checkQuantities } from "./quantities.js";
 import { checkRoles } from "./roles.js";
+import { checkWhole } from "./whole.js";
 
 /** A claim, or a part of one, with all that it may be held against. */
 export interface ClaimJob {
@@ -52,6 +53,7 @@ export function* compare(job: ClaimJob, units: readonly EvidenceUnit[]): Steps<F
   const around = new Set([question, ...before].flatMap(({ terms }) => [...terms]));
   return [
     ...decidable,
+    ...checkWhole(claim, window),
     ...checkPolarity(claim, window),
     ...checkModality(claim, window),
     ...checkConditions(claim, says, [question, ...before]),

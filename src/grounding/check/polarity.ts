@@ -130,14 +130,27 @@ function deniedOtherwise(
   for (const sentence of window.slice(0, 2))
     for (const reach of scopesOf(sentence)) {
       const { words: scope } = reach;
-      if (settled.some(({ other }) => scope.includes(other))) continue;
+      if (
+        settled.some(
+          ({ other, word }) =>
+            scope.includes(other) || (word.negated !== other.negated && other.clause === scope[0]!.clause),
+        )
+      )
+        continue;
       const met = pairs.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
+      // "Eggs must not go in" denies of eggs what "Eggs are not allowed" denies.
+      if (!reach.ordered && met.some(({ word }) => isInDenial(claim, word))) continue;
       if (isMismatch(reach, met, ({ other }) => other)) {
         const words = met.map(({ word }) => textOf(word, claim)).join(" ");
         return [contradiction("negation_differs", `affirms "${words}", the source denies it`)];
       }
     }
   return [];
+}
+
+function isInDenial({ clauses, denials }: Sentence, { clause }: SentenceWord): boolean {
+  const { from, to } = clauses[clause]!;
+  return denials.some(({ at, narrow }) => !narrow && at >= from && at < to);
 }
 
 /** What each denial reaches, its first words. */

@@ -31,7 +31,8 @@ export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[])
       const places = placesLike(claim, at, sentence);
       compared += places.length;
       if (compared > PAIRS_MAX) return [tooManyPairs()];
-      if (isExchanged(claim, at, ours, sentence, places)) return [swapped(claim, at, sentence)];
+      if (turnsOrderAround(claim, at, ours, sentence) || isExchanged(claim, at, ours, sentence, places))
+        return [swapped(claim, at, sentence)];
     }
   }
   return [];
@@ -82,15 +83,19 @@ function swapped(claim: Sentence, at: number, sentence: EvidenceSentence): Findi
 }
 
 /** The nearest content words of the clause on each side, those of quantities and particles left out. */
-function sidesOf({ tokens, infos }: Sentence, at: number): Sides {
+function sidesOf({ tokens, infos }: Sentence, at: number, wordsMax = SIDE_WORDS): Sides {
   const side = (step: 1 | -1): string[] => {
     const terms: string[] = [];
-    for (let i = at + step; i >= 0 && i < tokens.length && Math.abs(i - at) <= SIDE_TOKENS; i += step) {
+    for (
+      let i = at + step;
+      i >= 0 && i < tokens.length && Math.abs(i - at) <= SIDE_TOKENS * (wordsMax / SIDE_WORDS);
+      i += step
+    ) {
       const token = tokens[i]!;
       if (token.kind === "stop" || BREAKS.has(token.lower)) break;
       if (token.kind === "code" || (token.kind === "word" && infos[i]!.weight !== "function"))
         terms.push(infos[i]!.term);
-      if (terms.length === SIDE_WORDS) break;
+      if (terms.length === wordsMax) break;
     }
     return terms;
   };
@@ -142,3 +147,34 @@ const NOT_BEFORE_VERB = wordSet(
 const AUXILIARIES = wordSet(
   "to will must may can should shall could would might is are was were be been has have had not never",
 );
+
+/** The source orders something of the listener, the claim says that what is spoken of does it itself. */
+function turnsOrderAround(claim: Sentence, at: number, ours: Sides, sentence: EvidenceSentence): boolean {
+  const { term } = claim.infos[at]!;
+  if (isPassive(claim, at) || ours.right.length === 0) return false;
+  const first = sentence.infos.findIndex(
+    (info, bt) => info.term === term && info.action && isFirst(sentence, bt),
+  );
+  if (first < 0) return false;
+  const { right } = sidesOf(sentence, first, ORDER_WORDS);
+  const subject = ours.left[0];
+  return (
+    subject !== undefined &&
+    right.includes(subject) &&
+    !ours.right.includes(subject) &&
+    FINITE.test(claim.tokens[at]!.lower) &&
+    (ours.right.some((word) => right.includes(word)) ||
+      claim.tokens.some(({ lower }, i) => i > at && lower === "you"))
+  );
+}
+
+/** Third person: "asks", "reports". */
+const FINITE = /s$/;
+const ORDER_WORDS = 5;
+
+function isFirst({ tokens, clauses }: Sentence, at: number): boolean {
+  return (
+    clauses.some(({ from }) => from === at) ||
+    /^(?:then|and|always|please)$/.test(tokens[at - 1]?.lower ?? "")
+  );
+}

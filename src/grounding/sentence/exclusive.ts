@@ -2,16 +2,24 @@
 import { contentBetween, type Sentence } from "./sentence.js";
 import { verbIn } from "./verbs.js";
 
-/** The terms of those to whom a sentence keeps something; `undefined` where it keeps nothing to anybody. */
-export function exclusiveOf(sentence: Sentence): ReadonlySet<string> | undefined {
+export interface Exclusive {
+  /** Terms of those who alone may: content words. */
+  readonly holders: ReadonlySet<string>;
+  /** Terms of what they alone may. */
+  readonly deed: ReadonlySet<string>;
+}
+
+/** What a sentence keeps to some; `undefined` where it keeps nothing to anybody. */
+export function exclusiveOf(sentence: Sentence): Exclusive | undefined {
   const { tokens } = sentence;
   for (let at = 0; at < tokens.length; at++) {
     const range = subjectOf(sentence, at) ?? objectOf(sentence, at);
     if (range === undefined) continue;
     const [from, to] = range;
     const holders = termsIn(sentence, from, to);
-    const isAll = sentence.words.every(({ info, term }) => info.weight !== "content" || holders.has(term));
-    if (holders.size > 0 && !isAll) return holders;
+    const deed = new Set([...termsIn(sentence, 0, from), ...termsIn(sentence, to, tokens.length)]);
+    for (const term of holders) deed.delete(term);
+    if (holders.size > 0 && deed.size > 0) return { holders, deed };
   }
   return undefined;
 }

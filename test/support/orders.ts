@@ -65,12 +65,15 @@ export interface ExampleWriter {
   readonly registry?: Registry;
   readonly offFile?: string;
   readonly mode?: "off" | "dry_run" | "on";
+  /** A site that stands before the plant in the settings, with the same tools. */
+  readonly rival?: FakePlant;
 }
 
 export function exampleWriter({
   takesKeys = true,
   site = new FakePlant(),
   registry = exampleRegistry(),
+  rival,
   ...more
 }: ExampleWriter = {}) {
   const clock = new VirtualClock();
@@ -80,7 +83,8 @@ export function exampleWriter({
     { ...tool, keyArgument: undefined },
   ]);
   const options = takesKeys ? plant : { ...plant, tools: Object.fromEntries(keyless) };
-  const sites = [{ options, site }];
+  const others = rival === undefined ? [] : [{ options: { ...options, name: "rival" }, site: rival }];
+  const sites = [...others, { options, site }];
   const telemetry = new RecordedEvents();
   const reader = new SiteReader(sites, { clock, telemetry });
   const deps = {

@@ -28,6 +28,17 @@ test("a tool is called once, with the key where its settings name an argument fo
   expect(site.calls).toEqual([["restart", { target: "p2", idempotency_key: "key-1" }]]);
 });
 
+test("of two sites with the same tools the one of the thing is called and read", async () => {
+  const rival = new FakePlant();
+  const { site, writer } = exampleWriter({ rival });
+  site.replies.restart = { accepted: true };
+  site.replies.read_status = { status: "running", taken_at: NOW };
+  expect(await writer.execute(RESTART, "key-1", NO_ABORT)).toEqual({ type: "ok" });
+  expect(await writer.observe(RESTART, NO_ABORT)).toMatchObject({ value: "running" });
+  expect(site.calls.map(([tool]) => tool)).toEqual(["restart", "read_status"]);
+  expect(rival.calls).toEqual([]);
+});
+
 test("a tool whose settings name no argument for a key is given what was consented to alone", async () => {
   const { site, writer } = exampleWriter({ takesKeys: false });
   site.replies.restart = { accepted: true };

@@ -310,6 +310,4 @@ export class Executor {
   }
 }
 
-function isOwed({ phase }: OperationState): boolean {
-  return phase.type === "ended" && phase.tellMs !== undefined;
-}
+const isOwed = ({ phase }: OperationState): boolean => phase.type === "ended" && phase.tellMs !== undefined;

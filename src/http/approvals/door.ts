@@ -155,6 +155,4 @@ function tooLate({ outcomes, phase, proposal }: OperationView): NotApproved {
   return new NotApproved(phase, `This came too late. ${became.join(", ")}.`);
 }
 
-function inWords(why: string): string {
-  return why.replaceAll("_", " ");
-}
+const inWords = (why: string): string => why.replaceAll("_", " ");

@@ -127,12 +127,9 @@ function ofCommand(command: Command, heard: MessageWords, { commands, locale }: 
   const language = command.language ?? locale.language.slice(0, 2);
   const grammar = commands.grammars.find((one) => one.language === language) ?? commands.grammars[0]!;
   const at = target === undefined ? (core[0]?.start ?? 0) : message.indexOf(target.text);
+  const texts = core.map(({ text }) => text);
   // "All" and "both" stand before the argument.
-  const every = entriesOf(
-    grammar,
-    "every",
-    core.map(({ text }) => text),
-  ).find(({ from }) => core[from]!.start < at);
+  const every = entriesOf(grammar, "every", texts).find(({ from }) => core[from]!.start < at);
   const from = target === undefined || every === undefined ? at : core[every.from]!.start;
   const to =
     target === undefined ? core.at(-1)?.end : also === undefined ? at + target.text.length : undefined;
@@ -153,14 +150,9 @@ function byPointing(heard: MessageWords, from: OrderFrom): SaidOrder | undefined
   const { core, message } = heard;
   const name = from.known.all[0]?.names[0];
   if (name === undefined) return undefined;
+  const texts = core.map(({ text }) => text);
   for (const grammar of from.commands.grammars) {
-    const entries = POINTING_LISTS.flatMap((list) =>
-      entriesOf(
-        grammar,
-        list,
-        core.map(({ text }) => text),
-      ),
-    );
+    const entries = POINTING_LISTS.flatMap((list) => entriesOf(grammar, list, texts));
     if (entries.length === 0) continue;
     const { start } = core[Math.min(...entries.map((one) => one.from))]!;
     const { end } = core[Math.max(...entries.map((one) => one.to)) - 1]!;
@@ -202,11 +194,8 @@ function isNamesOnly(
   const language = grammar.language as Language;
   const words = spokenWords(text, [language, "en"]);
   const texts = words.map((word) => word.text);
-  const around = new Set(
-    AROUND.flatMap((list) => entriesOf(grammar, list, texts)).flatMap(({ from, to }) =>
-      texts.slice(from, to),
-    ),
-  );
+  const entries = AROUND.flatMap((list) => entriesOf(grammar, list, texts));
+  const around = new Set(entries.flatMap(({ from, to }) => texts.slice(from, to)));
   const names = new Set(things.flatMap((one) => wordsOfNames(one, known)));
   return words.every(({ kind, text: word }) => {
     if (kind === "number" || around.has(word) || ARTICLES.test(word) || names.has(stem(word))) return true;
@@ -223,9 +212,7 @@ function wordsOfNames(resource: Resource, known: KnownResources): readonly strin
 }
 
 /** Without the ending of a plural. */
-function stem(word: string): string {
-  return word.length > 3 ? word.replace(/(?:es|s|en|n|e)$/, "") : word;
-}
+const stem = (word: string): string => (word.length > 3 ? word.replace(/(?:es|s|en|n|e)$/, "") : word);
 
 /** Whether a word denies it, in any language: "don't start pump two". A thing may have such a word in its name. */
 function isDenied(words: readonly CommandWord[], things: readonly Resource[]): boolean {

@@ -168,10 +168,7 @@ export class OperationSpeech {
   }
 }
 
-export function textOf(parts: readonly Pick<SaidStatement, "text">[]): string {
-  return parts.map(({ text }) => text).join(" ");
-}
+export const textOf = (parts: readonly Pick<SaidStatement, "text">[]): string =>
+  parts.map(({ text }) => text).join(" ");
 
-function phrase(text: string): SaidStatement {
-  return { text, says: [] };
-}
+const phrase = (text: string): SaidStatement => ({ text, says: [] });

@@ -7,8 +7,7 @@ import { filled, type Strings } from "./strings.js";
 export function operationParts({ calls, challenge, readback, risk_level }: Operation, strings: Strings) {
   const states = document.createElement("ul");
   for (const { after, before, name, outcome, wanted } of calls) {
-    const none = strings.no_reading;
-    const values = { name, before: before ?? none, wanted, after: after ?? none };
+    const values = { name, before, wanted, after: after ?? strings.no_reading };
     const came = outcome === undefined ? [] : [strings[`outcome_${outcome}`]];
     states.append(newElement("li", [filled(strings.thing_state, values), ...came].join(" · ")));
   }

@@ -27,7 +27,7 @@ export interface Operation {
   readonly challenge?: string;
   readonly calls: readonly {
     readonly name: string;
-    readonly before?: string;
+    readonly before: string;
     readonly wanted: string;
     readonly after?: string;
     readonly outcome?: "verified" | "contradicted" | "unknown" | "failed" | "skipped" | "dry_run";

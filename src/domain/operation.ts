@@ -22,8 +22,8 @@ export interface OperationCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** The number that was asked for, as it is said back; it stands in `args`. */
   readonly value?: { readonly number: number; readonly unit?: string | undefined } | undefined;
-  /** What the signal of its postcondition read when it was proposed; absent: it could not be read. */
-  readonly before?: Pick<Reading, "value" | "unit"> | undefined;
+  /** What the signal of its postcondition read when it was proposed. */
+  readonly before: Pick<Reading, "value" | "unit">;
   /** What a reading of this tool (`{site}.{tool}`) shows once it took effect, and within what time. */
   readonly postcondition: {
     readonly tool: string;
@@ -32,6 +32,9 @@ export interface OperationCall {
     readonly windowMs: number;
   };
 }
+
+/** A call before it is known how its target is. */
+export type CallPlan = Omit<OperationCall, "before">;
 
 /** What is to be done, frozen: consent is to this and to nothing else. `askedOf` wanted it, and is asked. */
 export interface Proposal {

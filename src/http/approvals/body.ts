@@ -39,7 +39,7 @@ export function operationCard(view: OperationView) {
     ...{ approval_id: id, number, status, risk_level: RISKS[level], readback },
     challenge: isWaiting(view) ? challenge : undefined,
     calls: calls.map(({ before, name, postcondition: { equals }, target }, at) => ({
-      ...{ target, name, before: before && amountOf(before.value, before.unit), wanted: String(equals) },
+      ...{ target, name, before: amountOf(before.value, before.unit), wanted: String(equals) },
       ...{ after: after[at] && amountOf(after[at].value, after[at].unit), outcome: outcomes[at] },
     })),
   };

@@ -45,6 +45,7 @@ describe("a challenge word", () => {
   const call = (name: string, more: Partial<OperationCall> = {}): OperationCall => ({
     ...{ target: "site:x", name, tool: "site.set", args: {} },
     postcondition: { tool: "site.read", signal: "status", equals: "running", windowMs: 1 },
+    before: { value: "stopped" },
     ...more,
   });
   const English = CHALLENGE_WORDS.get("en")!;

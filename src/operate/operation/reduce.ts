@@ -244,7 +244,7 @@ function afterReply(what: OperationCall, reply: CallReply["type"], { atMs }: Mom
     type: "watched",
     calledMs: atMs,
     untilMs: atMs + Math.min(what.postcondition.windowMs, WINDOW_MS_MAX),
-    isConclusive: reply === "ok" || what.before === undefined || !isMet(what, what.before),
+    isConclusive: reply === "ok" || !isMet(what, what.before),
     look: 0,
     lookMs: atMs,
     isLooking: false,
@@ -326,8 +326,8 @@ export function isMet(
 
 /** What keeps a call from being made, of what was read of its target. */
 function changeOf(call: OperationCall, reading: Reading | undefined) {
+  if (!isOf(call, reading)) return "unreadable";
   const { before } = call;
-  if (before === undefined || !isOf(call, reading)) return "unreadable";
   return reading.value === before.value && reading.unit === before.unit ? undefined : "state_changed";
 }
 

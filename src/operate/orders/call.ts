@@ -1,5 +1,5 @@
 /** One call that is wanted: the tool for an action on a thing, its arguments, and what consent takes. Pure. */
-import { CONSENT_LEVELS, type ConsentLevel, type OperationCall } from "../../domain/operation.js";
+import { type CallPlan, CONSENT_LEVELS, type ConsentLevel } from "../../domain/operation.js";
 import type { Resource } from "../../domain/resource.js";
 import { unitIn } from "../../words/quantity/unit-at.js";
 import { type ActingTool, fitOf, isFor, rangeOf, type UnfitCall, type ValueRange } from "../safety/acting.js";
@@ -23,7 +23,7 @@ export type LevelOptions = Readonly<
 export interface CallDraft {
   /** As the settings have it. */
   readonly action: string;
-  readonly call: OperationCall;
+  readonly call: CallPlan;
   readonly level: ConsentLevel;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { ANN, exampleRegistry, exampleWriter, FakePlant } from "../../../test/support/orders.js";
-import type { OperationCall } from "../../domain/operation.js";
+import type { CallPlan } from "../../domain/operation.js";
 import { SiteFailure } from "../../sites/port.js";
 import { type ActingTool, fitOf } from "./acting.js";
 
@@ -12,14 +12,14 @@ const NOW_MS = exampleWriter().clock.now();
 const NOW = new Date(NOW_MS).toISOString();
 const NO_ABORT = new AbortController().signal;
 
-const RESTART: OperationCall = {
+const RESTART: CallPlan = {
   target: "plant/pump/p2",
   name: "pump two",
   tool: "plant.restart",
   args: { target: "p2" },
   postcondition: { tool: "plant.read_status", signal: "status", equals: "running", windowMs: 60_000 },
 };
-const SET: OperationCall = { ...RESTART, tool: "plant.set_point", args: { target: "p2", value: 700 } };
+const SET: CallPlan = { ...RESTART, tool: "plant.set_point", args: { target: "p2", value: 700 } };
 
 test("a tool is called once, with the key where its settings name an argument for it", async () => {
   const { site, writer } = exampleWriter();
@@ -46,7 +46,7 @@ test("a tool whose settings name no argument for a key is given what was consent
   expect(site.calls).toEqual([["restart", RESTART.args]]);
 });
 
-test.each<[string, Partial<OperationCall>]>([
+test.each<[string, Partial<CallPlan>]>([
   ["another thing's address", { args: { target: "p3" } }],
   ["an argument besides", { args: { target: "p2", force: true } }],
   ["no argument", { args: {} }],

@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import type { CallReply, OperationCall } from "../../domain/operation.js";
+import type { CallPlan, CallReply } from "../../domain/operation.js";
 import type { Reading } from "../../domain/reading.js";
 import type { Access } from "../../domain/user.js";
 import { sameValue } from "../../grounding/checkers/statements.js";
@@ -41,13 +41,13 @@ export class GuardedSiteWriter extends SiteTools<SiteWriterDeps> {
   }
 
   /** Whether this may be done at all now: the mode, the switch for everything, a lockout. Undefined: it may. */
-  forbidden({ target }: OperationCall): "off" | "locked_out" | undefined {
+  forbidden({ target }: CallPlan): "off" | "locked_out" | undefined {
     if (this.isOff()) return "off";
     return this.deps.registry().find(target)?.lockedOut === true ? "locked_out" : undefined;
   }
 
   /** Calls the tool once. Resolves whatever happens but an abort; a lost reply is told as such. `key`: idempotency key. */
-  async execute(call: OperationCall, key: string, signal: AbortSignal): Promise<CallReply> {
+  async execute(call: CallPlan, key: string, signal: AbortSignal): Promise<CallReply> {
     signal.throwIfAborted();
     const checked = this.forbidden(call) ?? this.#checked(call);
     if (typeof checked === "string")
@@ -66,7 +66,7 @@ export class GuardedSiteWriter extends SiteTools<SiteWriterDeps> {
   }
 
   /** Reads the signal of the postcondition afresh. Undefined: it cannot be read. Rejects with the signal's reason only. */
-  async observe({ postcondition, target }: OperationCall, signal: AbortSignal): Promise<Reading | undefined> {
+  async observe({ postcondition, target }: CallPlan, signal: AbortSignal): Promise<Reading | undefined> {
     const { clock, reader, registry } = this.deps;
     const resource = registry().find(target);
     const tool = resource && this.toolOn(resource.site, postcondition.tool);
@@ -80,7 +80,7 @@ export class GuardedSiteWriter extends SiteTools<SiteWriterDeps> {
   }
 
   /** The tool of a call; or what of the call does not come from the settings, or that it cannot be sent. */
-  #checked(call: OperationCall): ActingTool | string {
+  #checked(call: CallPlan): ActingTool | string {
     const resource = this.deps.registry().find(call.target);
     if (resource === undefined) return "nothing is known of its target";
     const tool = this.toolOn(resource.site, call.tool);

@@ -26,9 +26,9 @@ export class OperationSpeech {
     const { action, calls, dryRun, level, number } = proposal;
     const { locale } = this;
     const order = this.#order(action, calls);
-    const before = calls.flatMap(({ before, postcondition: { signal, tool }, target }) =>
-      before === undefined ? [] : { target, signal, tool, ...before, takenAtMs: 0 },
-    );
+    const before = calls.map(({ before, postcondition: { signal, tool }, target }) => {
+      return { target, signal, tool, ...before, takenAtMs: 0 };
+    });
     const isAsked = to === "asker";
     return [
       ...(dryRun ? [phrase(locale.say("operate_dry_run_first"))] : []),

@@ -15,8 +15,8 @@ export default {
   ignorePatterns: ["**/dist", "models"],
   tempDirName: ".stryker-tmp",
   cleanTempDir: "always",
-  // Longer than a test takes where the machine has other work: a mutant that is given up counts as found.
-  timeoutMS: 20_000,
+  // Longer than a test may take (vitest.config.ts): a mutant that is given up counts as found, and only an endless loop is.
+  timeoutMS: 120_000,
   reporters: ["json", "clear-text", "progress-append-only"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 };

@@ -15,6 +15,6 @@ export default defineConfig({
     // Each mutant has a thread of its own as it is; in that, modules are loaded once and not for each file.
     isolate: false,
     env: { READBACK_TEST_STEPS_LESS: "2", READBACK_TEST_LANGUAGES: "en,pl" },
-    testTimeout: 120_000,
+    testTimeout: 60_000,
   },
 });

@@ -5,7 +5,7 @@
 
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
-import type { User } from "../domain/user.js";
+import { type User, userOf } from "../domain/user.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { languageOf } from "../grounding/language.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
@@ -23,7 +23,14 @@ import { type Phrases, phrasesFor } from "./phrases.js";
 import { type PlannedSearch, plan, type SearchPlan, searchFor, searchTool } from "./plan.js";
 import { correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
-import { allPassages, type SearchDeps, type SearchResult, searchAll, searchedOf } from "./search.js";
+import {
+  allPassages,
+  documentReader,
+  type SearchDeps,
+  type SearchResult,
+  searchAll,
+  searchedOf,
+} from "./search.js";
 import {
   fitOf,
   fitsBadly,
@@ -35,7 +42,6 @@ import {
 } from "./search-again.js";
 import { Speculation } from "./speculation.js";
 import { respelled } from "./spelling.js";
-import { documentReader } from "./whole-document.js";
 
 /** What is kept of a turn's time for reading a passage aloud when the model fails. */
 export const RESCUE_MS = 3_000;
@@ -58,13 +64,13 @@ export interface AskDeps extends SearchDeps {
   readonly emergency: Draft;
 }
 
-export function createAsk(deps: Omit<AskDeps, "telemetry">): Draft {
+export function createAsk(deps: AskDeps): Draft {
   const offline = createOfflineAsk(deps);
   // What is left of a list or a procedure is read out: no model may write it anew.
   return (request, signal) =>
     request.alreadySaid !== undefined
       ? offline(request, signal)
-      : new ModelAnswer(request, { ...deps, telemetry: request.telemetry }, signal).events();
+      : new ModelAnswer(request, deps, signal).events();
 }
 
 /** One answer: what it has come to so far, for whoever must carry on when the model fails. */
@@ -83,11 +89,10 @@ class ModelAnswer {
     private readonly deps: AskDeps,
     private readonly signal: AbortSignal,
   ) {
-    const { network, username } = request.access;
     const { options, prompts } = deps;
-    this.#user = { network, username };
+    this.#user = userOf(request.access);
     this.#phrases = phrasesFor(request.persona, request.locale);
-    this.#tool = searchTool(options.toolName, prompts, options.searchLanguage(network));
+    this.#tool = searchTool(options.toolName, prompts, options.searchLanguage(this.#user.network));
     this.#giveUpAtMs = request.beginByMs - RESCUE_MS;
   }
 
@@ -106,7 +111,7 @@ class ModelAnswer {
 
       const attached = attachments(this.request.context);
       if (attached.length > 0) yield attachedEvidence(attached, this.#phrases.fromAttached);
-      const found = await searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
+      const found = await this.#search(queries);
       this.#found = found;
       const again = attached.length === 0 ? await this.#searchAgain(opening, planned, found) : undefined;
       if (again !== undefined) {
@@ -133,11 +138,15 @@ class ModelAnswer {
     }
   }
 
+  #search(queries: readonly string[]): Promise<readonly SearchResult[]> {
+    return searchAll(queries, this.request, this.deps, this.signal, this.#ahead);
+  }
+
   #speculate(): Speculation | undefined {
-    const { access, history, question } = this.request;
+    const { history, question } = this.request;
     if (!this.deps.options.speculate) return undefined;
     const [{ query }] = readingsOf(question, history);
-    return new Speculation(query, access, this.deps, this.signal);
+    return new Speculation(query, this.request, this.deps, this.signal);
   }
 
   /** What was found in other words, where the first found too little and the second is better. */
@@ -146,24 +155,24 @@ class ModelAnswer {
     { searches }: SearchPlan,
     found: readonly SearchResult[],
   ): Promise<SearchedAgain | undefined> {
-    const { clock, retryBelow = 0, telemetry } = this.deps;
+    const { clock, retryBelow = 0 } = this.deps;
     const nowMs = clock.monotonic();
     if (!fitsBadly(found, retryBelow) || this.#giveUpAtMs - nowMs < RETRY_MS_MIN) return undefined;
     const again =
       (await this.#inOwnWords(searches, retryBelow)) ??
       (await this.#inNewWords(opening, searches, found, nowMs + RETRY_PLAN_MS_MAX));
     const result = again === undefined ? "no better" : "better";
-    telemetry.emit({ type: "retrieval_retried", user: this.#user, result });
+    this.request.telemetry.emit({ type: "retrieval_retried", user: this.#user, result });
     return again;
   }
 
   /** The user's own words, which have been searched for already, where what they find fits. */
   async #inOwnWords(before: readonly PlannedSearch[], fitMin: number): Promise<SearchedAgain | undefined> {
-    const { access, history, question } = this.request;
+    const { history, question } = this.request;
     const [{ query }] = readingsOf(question, history);
     const searches = newSearches([searchFor(query, this.#tool)], before);
     if (searches.length === 0) return undefined;
-    const found = await searchAll([query], access, this.deps, this.signal, this.#ahead);
+    const found = await this.#search([query]);
     return fitsBadly(found, fitMin) ? undefined : { searches, found };
   }
 
@@ -179,8 +188,7 @@ class ModelAnswer {
       const planned = await this.#plan(messages, untilMs);
       const searches = newSearches(planned.searches, before);
       const queries = searches.map(({ query }) => query);
-      const more =
-        queries.length === 0 ? [] : await searchAll(queries, this.request.access, this.deps, this.signal);
+      const more = queries.length === 0 ? [] : await searchAll(queries, this.request, this.deps, this.signal);
       return fitOf(more) > fitOf(found) ? { searches, found: more } : undefined;
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
@@ -190,7 +198,8 @@ class ModelAnswer {
   }
 
   async #plan(messages: readonly ModelMessage[], untilMs: number): Promise<SearchPlan> {
-    const { clock, options, telemetry } = this.deps;
+    const { clock, options } = this.deps;
+    const { telemetry } = this.request;
     const user = this.#user;
     const startMs = clock.monotonic();
     const remainingMs = untilMs - startMs;
@@ -212,8 +221,8 @@ class ModelAnswer {
     searches: readonly PlannedSearch[],
     found: readonly SearchResult[],
   ): Promise<ResultMessages> {
-    const { prompts, telemetry } = this.deps;
-    const results = await resultMessages(searches, found, this.#phrases, prompts, this.request.context);
+    const { context, telemetry } = this.request;
+    const results = await resultMessages(searches, found, this.#phrases, this.deps.prompts, context);
     const cut = { user: this.#user, tokens: results.tokens, limit: RETRIEVED_TOKENS_MAX };
     if (results.truncated) telemetry.emit({ type: "passages_truncated", ...cut });
     return results;
@@ -224,7 +233,8 @@ class ModelAnswer {
     shown: readonly string[],
     corrected: readonly DraftEvent[],
   ): AsyncGenerator<DraftEvent, void, undefined> {
-    const { options, prompts, telemetry } = this.deps;
+    const { options, prompts } = this.deps;
+    const { telemetry } = this.request;
     // What is attached is no passage, so nothing of it could be quoted by number.
     const quotes = this.#quotes() && attachments(this.request.context).length === 0;
     const writer = new DraftWriter(quotes ? shown : undefined);
@@ -271,9 +281,8 @@ class ModelAnswer {
     this.#tell(failure);
     if (!this.request.rewind())
       return yield* brokenOff(this.#phrases.restIsLost, searchedOf(this.#found ?? []));
-    this.deps.telemetry.emit({ type: "answer_degraded", user: this.#user, from: this.#stage });
-    const search = (queries: readonly string[]) =>
-      searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
+    this.request.telemetry.emit({ type: "answer_degraded", user: this.#user, from: this.#stage });
+    const search = (queries: readonly string[]) => this.#search(queries);
     const readDocument = documentReader(this.request.access, this.deps, this.signal);
     yield* readAloud(this.request, this.#found, this.#phrases, { readDocument, search });
   }
@@ -285,6 +294,6 @@ class ModelAnswer {
 
   #tell({ kind, message }: ModelFailure): void {
     const error = `${kind}: ${message}`;
-    this.deps.telemetry.emit({ type: "model_failed", user: this.#user, stage: this.#stage, error });
+    this.request.telemetry.emit({ type: "model_failed", user: this.#user, stage: this.#stage, error });
   }
 }

@@ -21,12 +21,17 @@ import { supposedIn, tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import { FUNCTION_WORDS } from "../words/function-words.js";
 import { likeness, meaningOf } from "../words/meaning/meaning.js";
-import { allTrusted } from "./all-trusted.js";
 import { labelOf, paragraphsOf, told } from "./named-answer.js";
-import { allPassages, type SearchDeps, searchAll } from "./search.js";
-import { documentReader, withPassages } from "./whole-document.js";
+import {
+  allPassages,
+  allTrusted,
+  documentReader,
+  type SearchDeps,
+  searchAll,
+  withPassages,
+} from "./search.js";
 
-export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
+export interface EmergencyDeps extends SearchDeps {
   /** What is said in `network` where the documents do not tell what to do. */
   phraseOf(network: string, locale: Locale): string;
   /** Voids whatever waits for a consent of this user: whoever is in danger wants nothing to move. */
@@ -109,15 +114,16 @@ async function helpWithin(
 }
 
 async function helpFor(
-  { access, emergency, locale, question, telemetry }: AskRequest,
+  request: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
 ): Promise<Help | undefined> {
+  const { emergency, locale, question } = request;
   const signs = emergency?.signs ?? "";
   // What is said of "help" is about anything but an emergency.
   const asked = signs === "" ? [] : [locale.say("suggested.what_to_do", { topic: signs }), question];
   const queries = [locale.say("emergency_number_question"), ...asked];
-  const found = await searchAll(queries, access, { ...deps, telemetry }, signal);
+  const found = await searchAll(queries, request, deps, signal);
   if (found.every(({ type }) => type === "unavailable")) return undefined;
   const [ofNumbers, ...ofWhatHappened] = found;
   const trusted = await allTrusted(allPassages(ofWhatHappened));

@@ -6,12 +6,12 @@ import type { Passage } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
 import type { ModelMessage } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
-import { allTrusted } from "./all-trusted.js";
 import { attachedText, attachments, foreignIn, questionWithAttached } from "./attachments.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
 import type { Phrases } from "./phrases.js";
 import type { PlannedSearch } from "./plan.js";
 import type { SearchResult } from "./search.js";
+import { allTrusted } from "./search.js";
 
 /** Stage 1: the persona, what the chat remembers within its budget, and the question. */
 export function openingMessages(

@@ -17,27 +17,29 @@ import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
 import { termsOf } from "../extractive/terms.js";
 import { isAmongClosest } from "../grounding/answerability/closest.js";
 import { type OldRevision, oldRevisionIn } from "../grounding/checkers/old-revision.js";
-import type { Prompts } from "../llm/prompts.js";
-import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attachments.js";
 import { closestAnswer } from "./closest-answer.js";
 import { type Interpretation, readingsOf } from "./interpretations.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { correction } from "./premise.js";
-import { allPassages, type SearchDeps, type SearchResult, searchAll, searchedOf } from "./search.js";
+import {
+  allPassages,
+  allTrusted,
+  documentReader,
+  type SearchDeps,
+  type SearchResult,
+  searchAll,
+  searchedOf,
+  withPassages,
+} from "./search.js";
 import { respelled } from "./spelling.js";
-import { documentReader, withPassages } from "./whole-document.js";
-
-export interface OfflineAskDeps extends Omit<SearchDeps, "telemetry"> {
-  readonly prompts: Prompts;
-}
 
 /** A kiosk answers in one sentence. */
 export const KIOSK_SENTENCES_MAX = 1;
 
-export function createOfflineAsk(deps: OfflineAskDeps): Draft {
+export function createOfflineAsk(deps: SearchDeps): Draft {
   return async function* (request, signal) {
-    const { access, alreadySaid, chosen, history, persona, telemetry } = request;
+    const { access, alreadySaid, chosen, history, persona } = request;
     const question = chosen?.asked ?? request.question;
     const phrases = phrasesFor(persona, request.locale);
     const given = attachments(request.context);
@@ -51,7 +53,7 @@ export function createOfflineAsk(deps: OfflineAskDeps): Draft {
         ...(persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {}),
       },
       readDocument: documentReader(access, deps, signal),
-      search: (queries) => searchAll(queries, access, { ...deps, telemetry }, signal),
+      search: (queries) => searchAll(queries, request, deps, signal),
     };
     const parts = alreadySaid === undefined ? questionParts(question) : [question];
     if (parts.length > 1) {

@@ -8,12 +8,10 @@ import { bestPassageAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import type { ReadDocument } from "../extractive/procedure.js";
 import { sourceAloud } from "../grounding/checkers/source.js";
-import { allTrusted } from "./all-trusted.js";
 import { type Interpretation, readingsOf } from "./interpretations.js";
 import type { Phrases } from "./phrases.js";
-import { allPassages, type SearchResult, searchedOf } from "./search.js";
+import { allPassages, allTrusted, type SearchResult, searchedOf, withPassages } from "./search.js";
 import { respelled } from "./spelling.js";
-import { withPassages } from "./whole-document.js";
 
 export interface ReadAloudDeps {
   readonly readDocument: ReadDocument;

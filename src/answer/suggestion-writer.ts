@@ -14,9 +14,8 @@ import { completeWithRetry, type RetryDeps } from "../llm/retry.js";
 import { toolArguments } from "../llm/tool-call.js";
 import type { DocumentOutline } from "../retrieval/port.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { allTrusted } from "./all-trusted.js";
 import { TokenBudget } from "./budget.js";
-import { LABEL_CHARS_MAX } from "./search.js";
+import { allTrusted, LABEL_CHARS_MAX } from "./search.js";
 import { QUESTION_CHARS_MAX, type SuggestionCandidate } from "./suggestion-templates.js";
 
 /** The model that writes: a slot of the configuration. */

@@ -19,9 +19,9 @@ import type { Prompts } from "../llm/prompts.js";
 import { completeWithRetry } from "../llm/retry.js";
 import type { Locale } from "../locale/locale.js";
 import type { Telemetry } from "../telemetry/events.js";
-import { allTrusted } from "./all-trusted.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { centralSentences } from "./central-sentences.js";
+import { allTrusted } from "./search.js";
 import type { WritingModel } from "./suggestion-writer.js";
 
 /** What is summarised. */

@@ -4,7 +4,7 @@
  */
 
 import type { AskRequest, Draft } from "../capability/capability.js";
-import type { DraftEvent } from "../capability/draft.js";
+import { type DraftEvent, END } from "../capability/draft.js";
 import { readQuestion } from "../extractive/question.js";
 import { passageTerms, QuestionScale } from "../extractive/question-scale.js";
 import { withoutInjections } from "../grounding/injection.js";
@@ -21,31 +21,25 @@ import {
   foreignIn,
   questionWithAttached,
 } from "./attachments.js";
-import type { TalkDeps } from "./converse.js";
+import { modelText, type TalkDeps } from "./compose.js";
 import { conversation } from "./messages.js";
-import { modelText } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 
 /** Values of the data that one answer says, at the most. */
 const VALUES_MAX = 3;
 
-export function createPlatform({ clock, model, prompts }: TalkDeps): Draft {
+export function createPlatform(deps: TalkDeps): Draft {
   return async function* (request, signal) {
-    const phrases = phrasesFor(request.persona, request.locale);
-    const given = attachments(request.context);
+    const { context, persona, question } = request;
+    const phrases = phrasesFor(persona, request.locale);
+    const given = attachments(context);
     if (given.length === 0) {
       yield { type: "phrase", text: phrases.talk.nothingAttached };
-      yield { type: "end", searched: "not_needed", degraded: false, outcome: "not_in_documents" };
-      return;
+      return yield { ...END, outcome: "not_in_documents" };
     }
     yield attachedEvidence(given);
-    if (model === undefined) {
-      yield* fittingValues(request.question, given, phrases, false);
-      return;
-    }
-    const messages = platformMessages(request, phrases, prompts);
-    const otherwise = () => fittingValues(request.question, given, phrases, true);
-    yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
+    const values = (degraded: boolean) => fittingValues(question, given, phrases, degraded);
+    yield* modelText(request, () => platformMessages(request, phrases, deps.prompts), values, deps, signal);
   };
 }
 
@@ -98,8 +92,7 @@ async function* fittingValues(
       : ofAccount(question, given);
   if (fitting.length === 0) {
     yield { type: "phrase", text: talk.notInAttached };
-    yield { type: "end", searched: "not_needed", degraded, outcome: "not_in_documents" };
-    return;
+    return yield { ...END, degraded, outcome: "not_in_documents" };
   }
   yield { type: "text", text: fitting.join("\n\n") };
   yield { type: "end", searched: "not_needed", degraded };

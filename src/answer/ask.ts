@@ -284,7 +284,7 @@ class ModelAnswer {
     this.request.telemetry.emit({ type: "answer_degraded", user: this.#user, from: this.#stage });
     const search = (queries: readonly string[]) => this.#search(queries);
     const readDocument = documentReader(this.request.access, this.deps, this.signal);
-    yield* readAloud(this.request, this.#found, this.#phrases, { readDocument, search });
+    yield* readAloud(this.request, this.#found, this.#phrases, readDocument, search);
   }
 
   #retry(): RetryDeps {

@@ -9,6 +9,7 @@ import {
   type ExtractedAnswer,
   type ExtractOptions,
   NONE,
+  portion,
   SENTENCES_MAX,
   sentencesAround,
   wholeList,
@@ -19,7 +20,7 @@ import { type PassageUnit, passageUnits, unitTerms } from "../extractive/passage
 import { sectionOf, stepsNear } from "../extractive/procedure.js";
 import { readQuestion } from "../extractive/question.js";
 import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
-import { ended, portion, spoken } from "../extractive/spoken-units.js";
+import { aloud } from "../extractive/spoken-units.js";
 import { isContrast } from "../extractive/stated.js";
 import { type Closest, closestUnit } from "../grounding/answerability/closest.js";
 import { namedAnswer } from "./named-answer.js";
@@ -90,12 +91,11 @@ async function read(
     return { type: "answer", sentences: around, passages: [passage], complete: true };
   const section = sectionOf(passage, passages);
   const all = section.flatMap(passageUnits).filter(({ role }) => role !== "heading");
-  const whole = [...new Set(all.map((one) => ended(spoken(one))))];
+  const whole = [...new Set(all.map(aloud))];
   const isShort = whole.join(" ").length <= ANSWER_CHARS_MAX && !all.some(({ role }) => role === "row");
-  const next = all.slice(all.indexOf(unit) + 1).map((one) => ended(spoken(one)));
+  const next = all.slice(all.indexOf(unit) + 1).map(aloud);
   const texts = isShort ? whole : [...new Set([...around, ...next])];
-  const { left, sentences } = portion(texts, ANSWER_CHARS_MAX, from);
-  return { type: "answer", sentences, passages: section, complete: true, left };
+  return { ...portion(texts, section, from), complete: true };
 }
 
 /** A step or a row says by itself what it has to say. */

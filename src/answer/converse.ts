@@ -18,8 +18,8 @@ import { RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
 import { modelText, type TalkDeps } from "./compose.js";
 import { conversation, passagesText } from "./messages.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import { evidenceFor, nothingSaid, saidAgain } from "./replay.js";
-import { type Earlier, earlierAnswers } from "./retelling.js";
+import { nothingSaid, saidAgain } from "./replay.js";
+import { type Earlier, earlierAnswers, evidenceFor } from "./retelling.js";
 import { COURTESIES, talkIntent } from "./talk-intent.js";
 
 export interface ConverseDeps extends TalkDeps {

@@ -6,8 +6,8 @@
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import type { User } from "../domain/user.js";
-import { type ExtractedAnswer, unitsAloud } from "../extractive/answer-text.js";
+import { type User, userOf } from "../domain/user.js";
+import { type FoundSentences, unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
 import { hasSteps, sectionOf } from "../extractive/procedure.js";
@@ -47,14 +47,12 @@ export const SECTION_READ_MS_MAX = 300;
 /** A longer sentence with a number is about one case, and not about emergencies. */
 const NUMBER_SENTENCE_CHARS_MAX = 120;
 
-type ExtractedSteps = ExtractedAnswer & { readonly type: "answer" };
-
 /** What the documents say of an emergency. */
 interface Help {
   readonly queries: readonly string[];
   /** What the answer rests on; where there is none, all that was found. */
   readonly passages: readonly Passage[];
-  readonly procedure: ExtractedSteps | undefined;
+  readonly procedure: FoundSentences | undefined;
   /** Where there are no steps: what stands behind a label or an "if" that means what happened. */
   readonly named: string | undefined;
   /** Where there is neither: of the section that is closest to what happened; absent where none is about it. */
@@ -68,7 +66,7 @@ export function createEmergency(deps: EmergencyDeps): Draft {
   return async function* (request, signal) {
     waitForNoGuard();
     const { access, locale } = request;
-    deps.voidFor({ network: access.network, username: access.username });
+    deps.voidFor(userOf(access));
     const help = await helpWithin(request, deps, signal);
     const phrase = deps.phraseOf(access.network, locale);
     const nobody: DraftEvent = { type: "phrase", text: locale.say("emergency_nobody_called") };
@@ -95,22 +93,19 @@ export function createEmergency(deps: EmergencyDeps): Draft {
 }
 
 /** `undefined` where the documents could not be asked in time. Rejects with the signal's reason only. */
-async function helpWithin(
+function helpWithin(
   request: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
 ): Promise<Help | undefined> {
-  const { clock } = deps;
-  try {
-    return await withDeadline(clock, "the search for help", EMERGENCY_SEARCH_MS_MAX, signal, (within) =>
-      helpFor(request, deps, within),
-    );
-  } catch (error) {
-    signal.throwIfAborted();
+  const find = (within: AbortSignal) => helpFor(request, deps, within);
+  const help = withDeadline(deps.clock, "the search for help", EMERGENCY_SEARCH_MS_MAX, signal, find);
+  const failed = (error: Error) => {
     if (!(error instanceof DeadlineExceeded))
       request.telemetry.emit({ type: "service_fault", where: "an emergency", error: String(error) });
     return undefined;
-  }
+  };
+  return orElse(help, signal, failed, Error);
 }
 
 async function helpFor(
@@ -157,13 +152,13 @@ async function wholeSection(
   return sectionOf(passage, passages);
 }
 
-async function extracted(query: string, passages: readonly Passage[]): Promise<ExtractedSteps | undefined> {
+async function extracted(query: string, passages: readonly Passage[]): Promise<FoundSentences | undefined> {
   const answer = await extractAnswer(query, undefined, passages, {});
   return answer.type === "answer" && answer.complete && isHelp(answer) ? answer : undefined;
 }
 
 /** It tells somebody to do something: neither kinds of fire, say, nor what should not have been done. */
-function isHelp({ sentences }: ExtractedSteps): boolean {
+function isHelp({ sentences }: FoundSentences): boolean {
   return sentences.some((sentence) => tellsToCall(sentence) || roleOf(parseSentence(sentence)) === "step");
 }
 
@@ -171,7 +166,7 @@ function isHelp({ sentences }: ExtractedSteps): boolean {
  * Whether these are steps for what happened: they, their headings or their document name it, and no "if" beside them more
  * of it. Of a list it has all: a step is said with its number where the others are.
  */
-function isAbout({ passages, sentences }: ExtractedSteps, signs: string, all: readonly Passage[]): boolean {
+function isAbout({ passages, sentences }: FoundSentences, signs: string, all: readonly Passage[]): boolean {
   const ofDocument = (id: string) => all.filter(({ documentId }) => documentId === id);
   const beside = passages.flatMap((one) => sectionOf(one, ofDocument(one.documentId)).flatMap(passageUnits));
   if (beside.some(({ role, text }) => role === "step" && sentences.includes(text))) return false;

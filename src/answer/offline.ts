@@ -7,7 +7,7 @@ import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import { completed, type Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
-import { type ExtractedAnswer, NONE } from "../extractive/answer-text.js";
+import { type ExtractedAnswer, type FoundSentences, NONE } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { withNumbers } from "../extractive/named-numbers.js";
 import { type ReadDocument, sectionOf } from "../extractive/procedure.js";
@@ -98,25 +98,16 @@ interface FoundAnswer extends OfflineAnswer {
   readonly found: readonly SearchResult[];
 }
 
-type Extracted = Extract<ExtractedAnswer, { readonly type: "answer" }>;
-
 /** What the section that was offered says of it; undefined: none was, or it is not there any more. */
-async function offeredSection({
-  chosen,
-  limits,
-  question,
-  readDocument,
-}: OfflineRequest): Promise<FoundAnswer | undefined> {
+async function offeredSection(asked: OfflineRequest): Promise<FoundAnswer | undefined> {
+  const { chosen, limits, question, readDocument } = asked;
   if (chosen?.chunkId === undefined) return undefined;
   const { passages: document } = await readDocument(chosen.documentId);
   const chunk = document.find(({ chunkId }) => chunkId === chosen.chunkId);
   if (chunk === undefined) return undefined;
   const passages = sectionOf(chunk, document);
-  const extracted = await closestAnswer(withNumbers(question, passages), undefined, passages, {
-    ...limits,
-    readDocument,
-    isMeant: true,
-  });
+  const options = { ...limits, readDocument, isMeant: true };
+  const extracted = await closestAnswer(withNumbers(question, passages), undefined, passages, options);
   return { question, queries: [question], found: [{ type: "found", query: question, passages }], extracted };
 }
 
@@ -242,22 +233,17 @@ async function* told(
         ? { words, means: { type: "question", question: completed(question, words) } }
         : { words, means: { type: "document", documentId: of.documentId, title: of.title } };
     });
-    yield { ...end, outcome: "ambiguous", options };
-    return;
+    return yield { ...end, outcome: "ambiguous", options };
   }
   if (extracted.type === "likely") {
     const { chunkId, documentId, headings, title } = extracted.passage;
     const section: Option = { words: "", means: { type: "document", documentId, title, chunkId } };
     yield { type: "phrase", text: phrases.offer(headings.at(-1) ?? title, title) };
-    yield { ...end, outcome: "ambiguous", options: [section] };
-    return;
+    return yield { ...end, outcome: "ambiguous", options: [section] };
   }
   const corrected = await correction(question, allPassages(found), phrases);
   yield* corrected.events;
-  if (extracted.type === "none") {
-    yield end;
-    return;
-  }
+  if (extracted.type === "none") return yield end;
   // The gate itself says that an older revision does not hold any more.
   yield* announced(extracted, alreadySaid, phrases);
   const sentences = extracted.sentences.filter((sentence) => sentence !== corrected.sentence);
@@ -265,25 +251,22 @@ async function* told(
   if ((extracted.left ?? 0) > 0 && old === undefined) {
     const said = alreadySaid + extracted.sentences.length;
     yield { type: "phrase", text: phrases.goOn };
-    yield { ...end, outcome: "partial", options: [{ words: "", means: { type: "rest", said, chosen } }] };
-    return;
+    const rest: Option = { words: "", means: { type: "rest", said, chosen } };
+    return yield { ...end, outcome: "partial", options: [rest] };
   }
   yield endOf(found, extracted.complete, old);
 }
 
 /** Before a part of a list or of a procedure: that it is one. */
-function* announced(
-  { complete, items, passages, sentences }: Extracted,
+function announced(
+  { complete, items, passages, sentences }: FoundSentences,
   alreadySaid: number,
   phrases: Phrases,
-): Generator<DraftEvent> {
-  if (complete || (items !== undefined && alreadySaid > 0)) return;
-  const title = passages[0]!.title;
-  const isList = items !== undefined;
-  yield {
-    type: "phrase",
-    text: isList ? phrases.partOfList(sentences.length, items) : phrases.partOfProcedure(title),
-  };
+): readonly DraftEvent[] {
+  if (complete || (items !== undefined && alreadySaid > 0)) return [];
+  const ofProcedure = () => phrases.partOfProcedure(passages[0]!.title);
+  const text = items === undefined ? ofProcedure() : phrases.partOfList(sentences.length, items);
+  return [{ type: "phrase", text }];
 }
 
 function endOf(found: readonly SearchResult[], isComplete: boolean, old?: OldRevision): DraftEnd {

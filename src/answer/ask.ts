@@ -17,7 +17,7 @@ import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { CLAIMS_FORMAT, DraftWriter } from "./claims.js";
 import { brokenOff, composed } from "./compose.js";
 import { readingsOf } from "./interpretations.js";
-import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
+import { openingMessages, resultMessages } from "./messages.js";
 import { createOfflineAsk } from "./offline.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type PlannedSearch, plan, type SearchPlan, searchFor, searchTool } from "./plan.js";
@@ -97,19 +97,21 @@ class ModelAnswer {
   }
 
   async *events(): AsyncGenerator<DraftEvent, void, undefined> {
+    const { options, prompts } = this.deps;
+    const { context, history, locale, telemetry } = this.request;
     try {
-      this.#ahead = this.#speculate();
-      const opening = openingMessages(this.request, this.#phrases, this.deps.prompts);
+      const [{ query }] = readingsOf(this.request.question, history);
+      if (options.speculate) this.#ahead = new Speculation(query, this.request, this.deps, this.signal);
+      const opening = openingMessages(this.request, this.#phrases, prompts);
       const planned = await this.#plan(opening, this.#giveUpAtMs);
       const queries = planned.searches.map(({ query }) => query);
       if (planned.isEmergency) {
-        const emergency = { language: this.request.locale.language, signs: queries[0] ?? "" };
-        yield* this.deps.emergency({ ...this.request, emergency }, this.signal);
-        return;
+        const emergency = { language: locale.language, signs: queries[0] ?? "" };
+        return yield* this.deps.emergency({ ...this.request, emergency }, this.signal);
       }
       yield { type: "queries", queries };
 
-      const attached = attachments(this.request.context);
+      const attached = attachments(context);
       if (attached.length > 0) yield attachedEvidence(attached, this.#phrases.fromAttached);
       const found = await this.#search(queries);
       this.#found = found;
@@ -123,7 +125,10 @@ class ModelAnswer {
       const passages = allPassages(this.#found);
       const question = respelled(this.request.question, passages);
       const { events: corrected } = await correction(question, passages, this.#phrases);
-      const results = await this.#results([...planned.searches, ...(again?.searches ?? [])], this.#found);
+      const searches = [...planned.searches, ...(again?.searches ?? [])];
+      const results = await resultMessages(searches, this.#found, this.#phrases, prompts, context);
+      const cut = { user: this.#user, tokens: results.tokens, limit: RETRIEVED_TOKENS_MAX };
+      if (results.truncated) telemetry.emit({ type: "passages_truncated", ...cut });
       // The gate reads them as soon as it has them: not before the model can be asked.
       yield { type: "passages", passages };
       if (question !== this.request.question) yield { type: "about", question };
@@ -140,13 +145,6 @@ class ModelAnswer {
 
   #search(queries: readonly string[]): Promise<readonly SearchResult[]> {
     return searchAll(queries, this.request, this.deps, this.signal, this.#ahead);
-  }
-
-  #speculate(): Speculation | undefined {
-    const { history, question } = this.request;
-    if (!this.deps.options.speculate) return undefined;
-    const [{ query }] = readingsOf(question, history);
-    return new Speculation(query, this.request, this.deps, this.signal);
   }
 
   /** What was found in other words, where the first found too little and the second is better. */
@@ -215,17 +213,6 @@ class ModelAnswer {
     } finally {
       telemetry.emit({ type: "stage_finished", user, stage: "plan", ms: clock.monotonic() - startMs });
     }
-  }
-
-  async #results(
-    searches: readonly PlannedSearch[],
-    found: readonly SearchResult[],
-  ): Promise<ResultMessages> {
-    const { context, telemetry } = this.request;
-    const results = await resultMessages(searches, found, this.#phrases, this.deps.prompts, context);
-    const cut = { user: this.#user, tokens: results.tokens, limit: RETRIEVED_TOKENS_MAX };
-    if (results.truncated) telemetry.emit({ type: "passages_truncated", ...cut });
-    return results;
   }
 
   async *#compose(

@@ -109,16 +109,9 @@ export class ClaimReader {
 }
 
 function parsed<T>(schema: z.ZodType<T>, text: string): T {
-  const result = schema.safeParse(jsonIn(text));
-  if (result.success) return result.data;
-  throw new ModelFailure("malformed", "the reply is not the JSON that was asked for");
-}
-
-/** What the text holds; `undefined` when it is no JSON. */
-function jsonIn(text: string): unknown {
   try {
-    return parseForgivingJson(text);
+    return schema.parse(parseForgivingJson(text));
   } catch {
-    return undefined;
+    throw new ModelFailure("malformed", "the reply is not the JSON that was asked for");
   }
 }

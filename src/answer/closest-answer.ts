@@ -43,14 +43,11 @@ export async function closestAnswer(
   if (named !== undefined) return named;
   const closest = await closestUnit(question, prior, passages);
   if (closest === undefined) return NONE;
-  const isEnough = closest.probability >= SAID_LIKELY_MIN && isOfForm(closest, scale);
+  // A sentence does not tell how something is done, and a step is one of several.
+  const isOfForm = !scale.question.seeksSteps || closest.units[closest.index]!.role === "step";
+  const isEnough = closest.probability >= SAID_LIKELY_MIN && isOfForm;
   if (isMeant || isEnough) return read(closest, passages, scale, { isMeant, ...options });
   return closest.probability >= OFFERED_LIKELY_MIN ? { type: "likely", passage: closest.passage } : NONE;
-}
-
-/** Whether it can answer alone: a sentence does not tell how something is done, and a step is one of several. */
-function isOfForm({ index, units }: Closest, { question: { seeksSteps } }: QuestionScale): boolean {
-  return !seeksSteps || units[index]!.role === "step";
 }
 
 /**

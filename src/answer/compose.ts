@@ -126,11 +126,9 @@ export async function* modelText(
 }
 
 /** What it takes to have a model write something for `user` by `giveUpAtMs` (monotonic), in one piece. */
-export interface WriterDeps {
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-  readonly prompts: Prompts;
+export interface WriterDeps extends TalkDeps {
   readonly model: WritingModel;
+  readonly telemetry: Telemetry;
   readonly user: User;
   readonly giveUpAtMs: number;
 }

@@ -64,13 +64,6 @@ function nameInWords(name: string): string {
 }
 
 function valueInWords(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return value.replace(/\s+/g, " ").trim();
-    case "number":
-    case "boolean":
-      return String(value);
-    default:
-      return "";
-  }
+  if (typeof value === "string") return value.replace(/\s+/g, " ").trim();
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }

@@ -152,14 +152,12 @@ async function wholeSection(
   return sectionOf(passage, passages);
 }
 
+/** A whole answer that tells somebody to do something: neither kinds of fire, say, nor what should not have been done. */
 async function extracted(query: string, passages: readonly Passage[]): Promise<FoundSentences | undefined> {
   const answer = await extractAnswer(query, undefined, passages, {});
-  return answer.type === "answer" && answer.complete && isHelp(answer) ? answer : undefined;
-}
-
-/** It tells somebody to do something: neither kinds of fire, say, nor what should not have been done. */
-function isHelp({ sentences }: FoundSentences): boolean {
-  return sentences.some((sentence) => tellsToCall(sentence) || roleOf(parseSentence(sentence)) === "step");
+  if (answer.type !== "answer" || !answer.complete) return undefined;
+  const directs = (one: string) => tellsToCall(one) || roleOf(parseSentence(one)) === "step";
+  return answer.sentences.some(directs) ? answer : undefined;
 }
 
 /**

@@ -66,9 +66,9 @@ export function createOfflineAsk(deps: SearchDeps): Draft {
     let best = (await offeredSection(asked)) ?? (await bestAnswer(asked, readings));
     yield { type: "queries", queries: best.queries };
     const found = allPassages(best.found);
-    if (isNothing(best) && chosen !== undefined)
+    if (best.extracted.type === "none" && chosen !== undefined)
       best = { ...best, ...(await answerFrom({ ...asked, question: request.question }, undefined, found)) };
-    if (isNothing(best) && request.isNotOffered !== true && request.emergency === undefined)
+    if (best.extracted.type === "none" && request.isNotOffered !== true && request.emergency === undefined)
       best = { ...best, ...(await closest(asked, readings[0]!, found)) };
     yield { type: "passages", passages: withPassages(found, usedIn(best)) };
     if (best.question !== question) yield { type: "about", question: best.question };
@@ -100,15 +100,14 @@ interface FoundAnswer extends OfflineAnswer {
 
 /** What the section that was offered says of it; undefined: none was, or it is not there any more. */
 async function offeredSection(asked: OfflineRequest): Promise<FoundAnswer | undefined> {
-  const { chosen, limits, question, readDocument } = asked;
+  const { chosen, question, readDocument } = asked;
   if (chosen?.chunkId === undefined) return undefined;
   const { passages: document } = await readDocument(chosen.documentId);
   const chunk = document.find(({ chunkId }) => chunkId === chosen.chunkId);
   if (chunk === undefined) return undefined;
-  const passages = sectionOf(chunk, document);
-  const options = { ...limits, readDocument, isMeant: true };
-  const extracted = await closestAnswer(withNumbers(question, passages), undefined, passages, options);
-  return { question, queries: [question], found: [{ type: "found", query: question, passages }], extracted };
+  const found = { type: "found", query: question, passages: sectionOf(chunk, document) } as const;
+  const answer = await closest(asked, { query: question, prior: undefined }, found.passages);
+  return { ...answer, queries: [question], found: [found] };
 }
 
 /** Each question for itself; what comes after the first may lean on the one before it. */
@@ -191,10 +190,6 @@ async function closest(
 
 function usedIn({ extracted }: Pick<OfflineAnswer, "extracted">): readonly Passage[] {
   return extracted.type === "answer" ? extracted.passages : [];
-}
-
-function isNothing({ extracted }: OfflineAnswer): boolean {
-  return extracted.type === "none";
 }
 
 /** What the documents say of several questions, of which they answer at least one. */

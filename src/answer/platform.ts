@@ -3,7 +3,7 @@
  * the question, and from nothing else. The documents are never asked.
  */
 
-import type { AskRequest, Draft } from "../capability/capability.js";
+import type { Draft } from "../capability/capability.js";
 import { type DraftEvent, END } from "../capability/draft.js";
 import { readQuestion } from "../extractive/question.js";
 import { passageTerms, QuestionScale } from "../extractive/question-scale.js";
@@ -11,8 +11,6 @@ import { withoutInjections } from "../grounding/injection.js";
 import { pattern } from "../lib/pattern.js";
 import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
-import type { ModelMessage } from "../llm/port.js";
-import type { Prompts } from "../llm/prompts.js";
 import {
   type Attachment,
   asPassages,
@@ -38,16 +36,14 @@ export function createPlatform(deps: TalkDeps): Draft {
       return yield { ...END, outcome: "not_in_documents" };
     }
     yield attachedEvidence(given);
+    const messages = () => {
+      const content = questionWithAttached(question, context, "all", deps.prompts);
+      const who = { prompt: "platform", notFound: phrases.talk.notInAttached } as const;
+      return conversation(request, who, { content, foreign: foreignIn(context, question) }, deps.prompts);
+    };
     const values = (degraded: boolean) => fittingValues(question, given, phrases, degraded);
-    yield* modelText(request, () => platformMessages(request, phrases, deps.prompts), values, deps, signal);
+    yield* modelText(request, messages, values, deps, signal);
   };
-}
-
-function platformMessages(request: AskRequest, phrases: Phrases, prompts: Prompts): readonly ModelMessage[] {
-  const { context, question } = request;
-  const content = questionWithAttached(question, context, "all", prompts);
-  const who = { prompt: "platform", notFound: phrases.talk.notInAttached } as const;
-  return conversation(request, who, { content, foreign: foreignIn(context, question) }, prompts);
 }
 
 /** The account or the user as such, and nothing of it, in six languages: it ends the question. */

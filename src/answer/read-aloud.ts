@@ -4,8 +4,9 @@ import type { AskRequest } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { Passage } from "../domain/passage.js";
-import { bestPassageAloud } from "../extractive/answer-text.js";
+import { unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
+import { passageUnits } from "../extractive/passage-units.js";
 import type { ReadDocument } from "../extractive/procedure.js";
 import { sourceAloud } from "../grounding/checkers/source.js";
 import { readingsOf } from "./interpretations.js";
@@ -44,6 +45,6 @@ export async function* readAloud(
     throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
   yield { type: "passages", passages: withPassages(allPassages(results), [passage]) };
   yield { type: "phrase", text: phrases.readingAloud(sourceAloud(passage, phrases.locale)) };
-  yield { type: "text", text: bestPassageAloud(passage) };
+  yield { type: "text", text: unitsAloud(passageUnits(passage)) };
   yield { type: "end", searched: searchedOf(results), degraded: true, outcome: "partial" };
 }

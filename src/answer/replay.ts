@@ -9,7 +9,6 @@ import { type DraftEvent, END } from "../capability/draft.js";
 import type { Answer, Outcome } from "../domain/answer.js";
 import { isWarningText } from "../extractive/passage-units.js";
 import { type Clock, systemClock } from "../lib/clock.js";
-import type { Locale } from "../locale/locale.js";
 import type { Replay } from "../routing/router.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import {
@@ -145,8 +144,9 @@ function sourceEvents(
   const systems = systemsOf(answer);
   if (sources.length === 0 && systems === undefined) return [phrase(talk.noSource)];
   const named = sources.map(({ source }) => source);
+  const inOneBreath = (first: string, second: string) => locale.say("from_two_sources", { first, second });
   return [
-    ...(named.length > 0 ? [phrase(talk.source(inOneBreath(named, locale)))] : []),
+    ...(named.length > 0 ? [phrase(talk.source(named.reduce(inOneBreath)))] : []),
     ...(systems === undefined ? [] : [phrase(talk.systems(systems.names, nowMs - systems.takenAtMs))]),
     ...(quotes && named.length > 0 ? [texts(sources.map(({ quote }) => quote))] : []),
   ];
@@ -158,8 +158,4 @@ function phrase(text: string): DraftEvent {
 
 function texts(parts: readonly string[]): DraftEvent {
   return { type: "text", text: parts.join("\n\n") };
-}
-
-function inOneBreath(sources: readonly string[], locale: Locale): string {
-  return sources.reduce((first, second) => locale.say("from_two_sources", { first, second }));
 }

@@ -181,10 +181,7 @@ export function continuationOf(answer: Answer): readonly string[] {
 }
 
 /** The places that the claims of an answer rest on, best first, each with the words there. */
-export function sourcesOf(
-  answer: Answer,
-  locale: Locale,
-): readonly { readonly source: string; readonly quote: string }[] {
+export function sourcesOf(answer: Answer, locale: Locale) {
   const quotes = new Map<string, string>();
   for (const claim of saidClaims(answer)) {
     const passage = passageOf(claim, answer);
@@ -196,9 +193,7 @@ export function sourcesOf(
 }
 
 /** The systems whose readings an answer rests on, and when the oldest was taken, in Unix milliseconds; undefined: none. */
-export function systemsOf(
-  answer: Answer,
-): { readonly names: readonly string[]; readonly takenAtMs: number } | undefined {
+export function systemsOf(answer: Answer) {
   const readings = saidClaims(answer)
     .flatMap(({ evidence }) => evidence)
     .flatMap(({ source, takenAtMs, type }) =>

@@ -68,10 +68,9 @@ export async function searchAll(
   );
   for (const one of found)
     if (one.type === "unavailable") telemetry.emit({ type: "search_failed", user, error: one.error });
-  telemetry.emit({ type: "stage_finished", user, stage: "search", ms: deps.clock.monotonic() - startMs });
-  for (const one of found)
-    if (one.type === "found" && one.cut !== undefined)
+    else if (one.cut !== undefined)
       telemetry.emit({ type: "text_cut", user, what: "passage", ...one.cut, limit: PASSAGE_CHARS_MAX });
+  telemetry.emit({ type: "stage_finished", user, stage: "search", ms: deps.clock.monotonic() - startMs });
   const passages = allPassages(found);
   const documentIds = [...new Set(passages.map(({ documentId }) => documentId))];
   const characters = charactersOf(passages);

@@ -113,10 +113,7 @@ function toolOf(prompts: Prompts): ToolSpec {
 }
 
 /** Models leave the query out, or write a list of plain texts. */
-function questionsIn(
-  values: Readonly<Record<string, unknown>> | undefined,
-): readonly { readonly text: string; readonly query: string }[] {
-  const { questions } = values ?? {};
+function questionsIn({ questions }: Readonly<Record<string, unknown>> = {}) {
   if (!Array.isArray(questions)) return [];
   return questions.slice(0, PROPOSALS_MAX).flatMap((entry: unknown) => {
     const { question, search_query } = isRecord(entry) ? entry : { question: entry, search_query: undefined };

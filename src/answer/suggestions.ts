@@ -82,26 +82,21 @@ export class Suggestions {
     const { access, count, locale, persona } = request;
     const revision = await this.deps.retrieval.revision(access.network, signal);
     const key = [accessFingerprint(access), locale.language, persona, count, revision].join("\n");
+    const mayBeTold = async ({ documentIds }: SuggestionSet) => {
+      if (documentIds.length === 0) return true;
+      const readable = await this.deps.retrieval.readable(documentIds, access, signal);
+      return documentIds.every((id) => readable.has(id));
+    };
     const known = this.#kept.get(key);
-    if (known !== undefined && (await this.#mayBeTold(known, request, signal))) return known;
+    if (known !== undefined && (await mayBeTold(known))) return known;
     const made = await this.#make(request, signal);
     // While they were made, a permission may have been taken away.
-    if (!(await this.#mayBeTold(made, request, signal))) {
+    if (!(await mayBeTold(made))) {
       this.#kept.delete(key);
       return NOTHING;
     }
     this.#kept.set(key, made);
     return made;
-  }
-
-  async #mayBeTold(
-    { documentIds }: SuggestionSet,
-    { access }: SuggestRequest,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    if (documentIds.length === 0) return true;
-    const readable = await this.deps.retrieval.readable(documentIds, access, signal);
-    return documentIds.every((id) => readable.has(id));
   }
 
   async #make(request: SuggestRequest, signal: AbortSignal): Promise<SuggestionSet> {

@@ -110,10 +110,7 @@ function evidenceOf(passages: readonly Passage[]): DraftEvent {
 }
 
 /** The passages that may be told of, and what can be spoken of them. */
-async function taken({ passages }: SummaryMaterial): Promise<{
-  readonly passages: readonly Passage[];
-  readonly units: readonly PassageUnit[];
-}> {
+async function taken({ passages }: SummaryMaterial) {
   const clean = await allTrusted(passages);
   const units: PassageUnit[] = [];
   for (const passage of clean) {

@@ -65,11 +65,6 @@ export const SENTENCES_MAX = 3;
 
 export const NONE: ExtractedAnswer = { type: "none" };
 
-/** A passage as it is read when no model can be reached: word for word, whole sentences, within the bound. */
-export function bestPassageAloud(passage: Passage): string {
-  return unitsAloud(passageUnits(passage));
-}
-
 /** The first of the units, as they stand, that are heard at a time. */
 export function unitsAloud(units: readonly PassageUnit[]): string {
   return fitting(units.map(aloud), PROCEDURE_CHARS_MAX).join(" ");

@@ -101,12 +101,10 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
   const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
   const isThing = (term: string) => own.includes(term) && !measures.includes(term) && !LIGHT.has(term);
   const named = new Map<string, Set<string>>();
-  for (const {
-    code,
-    kinds: [kind = ""],
-    number,
-  } of namedIn(text))
+  for (const { code, kinds, number } of namedIn(text)) {
+    const kind = kinds[0]!;
     if (code !== undefined || isThing(kind)) named.set(kind, (named.get(kind) ?? new Set()).add(number));
+  }
   const numbers = new Set([...named.values()].flatMap((ofKind) => [...ofKind]));
   const weightOf = (term: string) => (isThing(term) && !numbers.has(term) ? 1 : LIGHT_WEIGHT);
   const aside = besideStated(stated, whole, own);

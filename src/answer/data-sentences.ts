@@ -32,10 +32,7 @@ function collect(value: unknown, path: readonly string[], sentences: string[]): 
     const words = valueInWords(value);
     if (words !== "") sentences.push(sentence(path, words));
   } else if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
-    const words = value
-      .slice(0, DATA_VALUES_MAX)
-      .map(valueInWords)
-      .filter((item) => item !== "");
+    const words = value.slice(0, DATA_VALUES_MAX).flatMap((item) => valueInWords(item) || []);
     if (words.length > 0) sentences.push(sentence(path, words.join(", ")));
   } else if (path.length < DEPTH_MAX) {
     const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)

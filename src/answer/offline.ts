@@ -129,7 +129,10 @@ function answersTo(questions: readonly string[], asked: OfflineRequest): Promise
 async function bestAnswer(asked: OfflineRequest, readings: readonly Interpretation[]): Promise<FoundAnswer> {
   const { chosen, question } = asked;
   const queries = readings.map(({ query }) => query);
-  const results = (await asked.search(queries)).map((one) => ofDocument(chosen?.documentId, one));
+  const isMeant = ({ documentId }: Passage) => chosen === undefined || documentId === chosen.documentId;
+  const results = (await asked.search(queries)).map((one) =>
+    one.type === "found" ? { ...one, passages: one.passages.filter(isMeant) } : one,
+  );
   const answers: FoundAnswer[] = [];
   for (const [i, { asked: meant = question, prior }] of readings.entries()) {
     const found = [results[i]!];
@@ -139,11 +142,6 @@ async function bestAnswer(asked: OfflineRequest, readings: readonly Interpretati
   }
   const scale = readQuestion(question, readings.at(-1)!.prior);
   return answers.reduce((best, other) => (evidenceIn(other, scale) > evidenceIn(best, scale) ? other : best));
-}
-
-function ofDocument(documentId: string | undefined, found: SearchResult): SearchResult {
-  if (documentId === undefined || found.type === "unavailable") return found;
-  return { ...found, passages: found.passages.filter((passage) => passage.documentId === documentId) };
 }
 
 /** The share of a question's weight that an answer and its headings hold; less than none where there is no answer. */

@@ -19,11 +19,12 @@ import type { Phrases } from "./phrases.js";
 /** The sentence of the documents that contradicts the question, and what tells so before the answer; nothing where none does. */
 export async function correction(question: string, passages: readonly Passage[], phrases: Phrases) {
   const sentence = await gently(contradictionInSteps(question, passages), new WorkBudget(CHECK_MS_MAX));
-  const said: readonly DraftEvent[] = [
+  if (sentence === undefined) return { sentence, events: [] };
+  const events: readonly DraftEvent[] = [
     { type: "phrase", text: phrases.saysOtherwise },
     { type: "text", text: `${sentence}\n\n` },
   ];
-  return { sentence, events: sentence === undefined ? [] : said };
+  return { sentence, events };
 }
 
 /** The sentence of the documents that contradicts what the question takes for granted; undefined when none does. */

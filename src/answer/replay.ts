@@ -113,10 +113,8 @@ function partOf(
       const { procedure, sentences } = gistOf(answer);
       if (sentences.length === 0) return undefined;
       if (procedure === undefined) return { events: [texts(sentences)] };
-      return {
-        events: [phrase(phrases.partOfProcedure(procedure.title)), texts(sentences)],
-        outcome: "partial",
-      };
+      const isPart = phrase(phrases.partOfProcedure(procedure.title));
+      return { events: [isPart, texts(sentences)], outcome: "partial" };
     }
     case "meaning": {
       const sources = sourcesOf(answer, phrases.locale);

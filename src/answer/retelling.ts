@@ -161,11 +161,11 @@ export function continuationOf(answer: Answer): readonly string[] {
   const values = saidOf(answer.claims)
     .flatMap(({ evidence }) => evidence)
     .filter(({ source }) => source === passage.chunkId)
-    .map(({ value }) => bare(value))
-    .slice(-QUOTES_COMPARED_MAX);
+    .slice(-QUOTES_COMPARED_MAX)
+    .flatMap(({ value }) => bare(value) || []);
   const reached = units.findLastIndex(({ text }) => {
     const words = bare(text);
-    return values.some((value) => overlaps(words, value));
+    return words !== "" && values.some((value) => words.includes(value) || value.includes(words));
   });
   const next = answer.passages.find(
     ({ documentId, position }) => documentId === passage.documentId && position === passage.position + 1,
@@ -216,8 +216,4 @@ function bare(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-}
-
-function overlaps(a: string, b: string): boolean {
-  return a !== "" && b !== "" && (a.includes(b) || b.includes(a));
 }

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import type { Access } from "../domain/user.js";
+import { userOf } from "../domain/user.js";
 import { ExpiringCache } from "../lib/expiring-cache.js";
 import type { Prompts } from "../llm/prompts.js";
 import { accessFingerprint } from "../retrieval/access.js";
@@ -20,7 +20,7 @@ import { allPassages, type SearchDeps, searchAll } from "./search.js";
 export const ANSWERS_MAX = 200;
 const ANSWER_CHARS_MAX = 20_000;
 
-export interface AnswerCacheDeps extends Omit<SearchDeps, "telemetry"> {
+export interface AnswerCacheDeps extends SearchDeps {
   readonly prompts: Prompts;
   /** How long an answer is good for. */
   readonly maxAgeMs: number;
@@ -47,31 +47,24 @@ export function createAnswerCache(ask: Draft, deps: AnswerCacheDeps): Draft {
     // What is attached is the caller's, and belongs to this one question.
     if (request.context !== undefined) return yield* ask(request, signal);
     const key = keyOf(request, prompts);
-    const { access, telemetry } = request;
-    const { network, username } = access;
     const known = answers.get(key);
     const { drafts, result }: LookedUp =
-      known === undefined ? { result: "miss" } : await checked(known, access, { ...deps, telemetry }, signal);
-    telemetry.emit({ type: "answer_looked_up", user: { network, username }, result });
+      known === undefined ? { result: "miss" } : await checked(known, request, deps, signal);
+    request.telemetry.emit({ type: "answer_looked_up", user: userOf(request.access), result });
     if (result === "stale") answers.delete(key);
-    if (drafts !== undefined) yield* drafts;
-    else
-      yield* noted(
-        request,
-        (seen) => ask(seen, signal),
-        (answer) => answers.set(key, answer),
-      );
+    if (drafts !== undefined) return yield* drafts;
+    yield* noted(request, ask, signal, (answer) => answers.set(key, answer));
   };
 }
 
 /** The whole draft, if it would come to the same today, or nobody can tell. Rejects with the signal's reason only. */
 async function checked(
   { drafts, found: before, queries }: CachedAnswer,
-  access: Access,
+  request: AskRequest,
   deps: SearchDeps,
   signal: AbortSignal,
 ): Promise<LookedUp> {
-  const found = await searchAll(queries, access, deps, signal);
+  const found = await searchAll(queries, request, deps, signal);
   const passages = allPassages(found);
   const looked: readonly DraftEvent[] = [
     { type: "queries", queries },
@@ -87,7 +80,8 @@ async function checked(
 /** What `ask` drafts, kept if it comes to a whole answer. */
 async function* noted(
   request: AskRequest,
-  ask: (request: AskRequest) => AsyncIterable<DraftEvent>,
+  ask: Draft,
+  signal: AbortSignal,
   keep: (answer: CachedAnswer) => void,
 ): AsyncGenerator<DraftEvent, void, undefined> {
   const queries: string[] = [];
@@ -98,7 +92,7 @@ async function* noted(
     if (rewound) drafts = [];
     return rewound;
   };
-  for await (const draft of ask({ ...request, rewind })) {
+  for await (const draft of ask({ ...request, rewind }, signal)) {
     if (draft.type === "queries") queries.push(...draft.queries);
     else if (draft.type === "passages") passages = draft.passages;
     else drafts.push(draft);

@@ -6,12 +6,10 @@ import type { Access } from "../domain/user.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { answerability } from "../grounding/answerability/answerability.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import { allTrusted } from "./all-trusted.js";
 import { KIOSK_SENTENCES_MAX } from "./offline.js";
-import { allPassages, type SearchDeps, searchOne } from "./search.js";
-import { documentReader } from "./whole-document.js";
+import { allPassages, allTrusted, documentReader, type SearchDeps, searchOne } from "./search.js";
 
-export interface AnswerableDeps extends Omit<SearchDeps, "telemetry"> {
+export interface AnswerableDeps extends SearchDeps {
   /** Whether a model writes the answers: it answers more than can be found word for word. */
   readonly hasModel: boolean;
 }

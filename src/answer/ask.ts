@@ -5,7 +5,7 @@
 
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
-import type { User } from "../domain/user.js";
+import { type User, userOf } from "../domain/user.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { languageOf } from "../grounding/language.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
@@ -17,13 +17,20 @@ import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { CLAIMS_FORMAT, DraftWriter } from "./claims.js";
 import { brokenOff, composed } from "./compose.js";
 import { readingsOf } from "./interpretations.js";
-import { openingMessages, type ResultMessages, resultMessages } from "./messages.js";
+import { openingMessages, resultMessages } from "./messages.js";
 import { createOfflineAsk } from "./offline.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { type PlannedSearch, plan, type SearchPlan, searchFor, searchTool } from "./plan.js";
 import { correction } from "./premise.js";
 import { readAloud } from "./read-aloud.js";
-import { allPassages, type SearchDeps, type SearchResult, searchAll, searchedOf } from "./search.js";
+import {
+  allPassages,
+  documentReader,
+  type SearchDeps,
+  type SearchResult,
+  searchAll,
+  searchedOf,
+} from "./search.js";
 import {
   fitOf,
   fitsBadly,
@@ -35,7 +42,6 @@ import {
 } from "./search-again.js";
 import { Speculation } from "./speculation.js";
 import { respelled } from "./spelling.js";
-import { documentReader } from "./whole-document.js";
 
 /** What is kept of a turn's time for reading a passage aloud when the model fails. */
 export const RESCUE_MS = 3_000;
@@ -58,13 +64,13 @@ export interface AskDeps extends SearchDeps {
   readonly emergency: Draft;
 }
 
-export function createAsk(deps: Omit<AskDeps, "telemetry">): Draft {
+export function createAsk(deps: AskDeps): Draft {
   const offline = createOfflineAsk(deps);
   // What is left of a list or a procedure is read out: no model may write it anew.
   return (request, signal) =>
     request.alreadySaid !== undefined
       ? offline(request, signal)
-      : new ModelAnswer(request, { ...deps, telemetry: request.telemetry }, signal).events();
+      : new ModelAnswer(request, deps, signal).events();
 }
 
 /** One answer: what it has come to so far, for whoever must carry on when the model fails. */
@@ -83,30 +89,31 @@ class ModelAnswer {
     private readonly deps: AskDeps,
     private readonly signal: AbortSignal,
   ) {
-    const { network, username } = request.access;
     const { options, prompts } = deps;
-    this.#user = { network, username };
+    this.#user = userOf(request.access);
     this.#phrases = phrasesFor(request.persona, request.locale);
-    this.#tool = searchTool(options.toolName, prompts, options.searchLanguage(network));
+    this.#tool = searchTool(options.toolName, prompts, options.searchLanguage(this.#user.network));
     this.#giveUpAtMs = request.beginByMs - RESCUE_MS;
   }
 
   async *events(): AsyncGenerator<DraftEvent, void, undefined> {
+    const { options, prompts } = this.deps;
+    const { context, history, locale, telemetry } = this.request;
     try {
-      this.#ahead = this.#speculate();
-      const opening = openingMessages(this.request, this.#phrases, this.deps.prompts);
+      const [{ query }] = readingsOf(this.request.question, history);
+      if (options.speculate) this.#ahead = new Speculation(query, this.request, this.deps, this.signal);
+      const opening = openingMessages(this.request, this.#phrases, prompts);
       const planned = await this.#plan(opening, this.#giveUpAtMs);
       const queries = planned.searches.map(({ query }) => query);
       if (planned.isEmergency) {
-        const emergency = { language: this.request.locale.language, signs: queries[0] ?? "" };
-        yield* this.deps.emergency({ ...this.request, emergency }, this.signal);
-        return;
+        const emergency = { language: locale.language, signs: queries[0] ?? "" };
+        return yield* this.deps.emergency({ ...this.request, emergency }, this.signal);
       }
       yield { type: "queries", queries };
 
-      const attached = attachments(this.request.context);
+      const attached = attachments(context);
       if (attached.length > 0) yield attachedEvidence(attached, this.#phrases.fromAttached);
-      const found = await searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
+      const found = await this.#search(queries);
       this.#found = found;
       const again = attached.length === 0 ? await this.#searchAgain(opening, planned, found) : undefined;
       if (again !== undefined) {
@@ -118,7 +125,10 @@ class ModelAnswer {
       const passages = allPassages(this.#found);
       const question = respelled(this.request.question, passages);
       const { events: corrected } = await correction(question, passages, this.#phrases);
-      const results = await this.#results([...planned.searches, ...(again?.searches ?? [])], this.#found);
+      const searches = [...planned.searches, ...(again?.searches ?? [])];
+      const results = await resultMessages(searches, this.#found, this.#phrases, prompts, context);
+      const cut = { user: this.#user, tokens: results.tokens, limit: RETRIEVED_TOKENS_MAX };
+      if (results.truncated) telemetry.emit({ type: "passages_truncated", ...cut });
       // The gate reads them as soon as it has them: not before the model can be asked.
       yield { type: "passages", passages };
       if (question !== this.request.question) yield { type: "about", question };
@@ -133,11 +143,8 @@ class ModelAnswer {
     }
   }
 
-  #speculate(): Speculation | undefined {
-    const { access, history, question } = this.request;
-    if (!this.deps.options.speculate) return undefined;
-    const [{ query }] = readingsOf(question, history);
-    return new Speculation(query, access, this.deps, this.signal);
+  #search(queries: readonly string[]): Promise<readonly SearchResult[]> {
+    return searchAll(queries, this.request, this.deps, this.signal, this.#ahead);
   }
 
   /** What was found in other words, where the first found too little and the second is better. */
@@ -146,24 +153,24 @@ class ModelAnswer {
     { searches }: SearchPlan,
     found: readonly SearchResult[],
   ): Promise<SearchedAgain | undefined> {
-    const { clock, retryBelow = 0, telemetry } = this.deps;
+    const { clock, retryBelow = 0 } = this.deps;
     const nowMs = clock.monotonic();
     if (!fitsBadly(found, retryBelow) || this.#giveUpAtMs - nowMs < RETRY_MS_MIN) return undefined;
     const again =
       (await this.#inOwnWords(searches, retryBelow)) ??
       (await this.#inNewWords(opening, searches, found, nowMs + RETRY_PLAN_MS_MAX));
     const result = again === undefined ? "no better" : "better";
-    telemetry.emit({ type: "retrieval_retried", user: this.#user, result });
+    this.request.telemetry.emit({ type: "retrieval_retried", user: this.#user, result });
     return again;
   }
 
   /** The user's own words, which have been searched for already, where what they find fits. */
   async #inOwnWords(before: readonly PlannedSearch[], fitMin: number): Promise<SearchedAgain | undefined> {
-    const { access, history, question } = this.request;
+    const { history, question } = this.request;
     const [{ query }] = readingsOf(question, history);
     const searches = newSearches([searchFor(query, this.#tool)], before);
     if (searches.length === 0) return undefined;
-    const found = await searchAll([query], access, this.deps, this.signal, this.#ahead);
+    const found = await this.#search([query]);
     return fitsBadly(found, fitMin) ? undefined : { searches, found };
   }
 
@@ -179,8 +186,7 @@ class ModelAnswer {
       const planned = await this.#plan(messages, untilMs);
       const searches = newSearches(planned.searches, before);
       const queries = searches.map(({ query }) => query);
-      const more =
-        queries.length === 0 ? [] : await searchAll(queries, this.request.access, this.deps, this.signal);
+      const more = queries.length === 0 ? [] : await searchAll(queries, this.request, this.deps, this.signal);
       return fitOf(more) > fitOf(found) ? { searches, found: more } : undefined;
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
@@ -190,7 +196,8 @@ class ModelAnswer {
   }
 
   async #plan(messages: readonly ModelMessage[], untilMs: number): Promise<SearchPlan> {
-    const { clock, options, telemetry } = this.deps;
+    const { clock, options } = this.deps;
+    const { telemetry } = this.request;
     const user = this.#user;
     const startMs = clock.monotonic();
     const remainingMs = untilMs - startMs;
@@ -208,23 +215,13 @@ class ModelAnswer {
     }
   }
 
-  async #results(
-    searches: readonly PlannedSearch[],
-    found: readonly SearchResult[],
-  ): Promise<ResultMessages> {
-    const { prompts, telemetry } = this.deps;
-    const results = await resultMessages(searches, found, this.#phrases, prompts, this.request.context);
-    const cut = { user: this.#user, tokens: results.tokens, limit: RETRIEVED_TOKENS_MAX };
-    if (results.truncated) telemetry.emit({ type: "passages_truncated", ...cut });
-    return results;
-  }
-
   async *#compose(
     messages: readonly ModelMessage[],
     shown: readonly string[],
     corrected: readonly DraftEvent[],
   ): AsyncGenerator<DraftEvent, void, undefined> {
-    const { options, prompts, telemetry } = this.deps;
+    const { options, prompts } = this.deps;
+    const { telemetry } = this.request;
     // What is attached is no passage, so nothing of it could be quoted by number.
     const quotes = this.#quotes() && attachments(this.request.context).length === 0;
     const writer = new DraftWriter(quotes ? shown : undefined);
@@ -271,11 +268,10 @@ class ModelAnswer {
     this.#tell(failure);
     if (!this.request.rewind())
       return yield* brokenOff(this.#phrases.restIsLost, searchedOf(this.#found ?? []));
-    this.deps.telemetry.emit({ type: "answer_degraded", user: this.#user, from: this.#stage });
-    const search = (queries: readonly string[]) =>
-      searchAll(queries, this.request.access, this.deps, this.signal, this.#ahead);
+    this.request.telemetry.emit({ type: "answer_degraded", user: this.#user, from: this.#stage });
+    const search = (queries: readonly string[]) => this.#search(queries);
     const readDocument = documentReader(this.request.access, this.deps, this.signal);
-    yield* readAloud(this.request, this.#found, this.#phrases, { readDocument, search });
+    yield* readAloud(this.request, this.#found, this.#phrases, readDocument, search);
   }
 
   #retry(): RetryDeps {
@@ -285,6 +281,6 @@ class ModelAnswer {
 
   #tell({ kind, message }: ModelFailure): void {
     const error = `${kind}: ${message}`;
-    this.deps.telemetry.emit({ type: "model_failed", user: this.#user, stage: this.#stage, error });
+    this.request.telemetry.emit({ type: "model_failed", user: this.#user, stage: this.#stage, error });
   }
 }

@@ -16,32 +16,28 @@ import { dataSentences } from "./data-sentences.js";
 /** Tokens of each kind at the most. */
 export const SELECTED_TOKENS_MAX = 500;
 export const EDITOR_TOKENS_MAX = 1_000;
-export const EXTRA_TOKENS_MAX = 600;
-export const USER_INFO_TOKENS_MAX = 100;
+const EXTRA_TOKENS_MAX = 600;
+const USER_INFO_TOKENS_MAX = 100;
 
 /** A "word" may be as long as a file: no more than so many characters to a token. */
 const CHARS_PER_TOKEN_MAX = 12;
 
-export interface Attachment {
-  readonly source:
-    | "attached.selected_text"
-    | "attached.editor_content"
-    | "attached.extra_context"
-    | "attached.user_info";
-  readonly text: string;
-  /** When it was read, in Unix milliseconds, where it grows old. */
-  readonly takenAtMs?: number;
-}
-
-/** Whether documents that were found count for less than this. */
-type Rank = "before documents" | "behind documents";
-
-const KINDS: Readonly<Record<Attachment["source"], { readonly kind: string; readonly rank: Rank }>> = {
+/** What each kind is to the model, and whether documents that were found count for less than it. */
+const KINDS = {
   "attached.selected_text": { kind: "the text that the user has selected", rank: "before documents" },
   "attached.editor_content": { kind: "the text that the user has open", rank: "before documents" },
   "attached.extra_context": { kind: "data of the user's platform", rank: "behind documents" },
   "attached.user_info": { kind: "who the user is to the platform", rank: "behind documents" },
-};
+} as const;
+
+type Rank = (typeof KINDS)[Attachment["source"]]["rank"];
+
+export interface Attachment {
+  readonly source: keyof typeof KINDS;
+  readonly text: string;
+  /** When it was read, in Unix milliseconds, where it grows old. */
+  readonly takenAtMs?: number;
+}
 
 /** What there is, cut to size, what counts most first. JSON becomes sentences, one for each value. */
 export function attachments(context: AttachedContext | undefined): readonly Attachment[] {
@@ -51,18 +47,13 @@ export function attachments(context: AttachedContext | undefined): readonly Atta
 const attachmentsIn = once((context: AttachedContext): readonly Attachment[] => {
   const { selectedText = "", editorContent = "", extraContext = "", readAtMs, userInfo = {} } = context;
   const read = readAtMs === undefined ? {} : { takenAtMs: readAtMs };
+  const data = cutToSize(asSentences(extraContext), EXTRA_TOKENS_MAX);
+  const user = cutToSize(asSentences(JSON.stringify(userInfo)), USER_INFO_TOKENS_MAX);
   const all: readonly Attachment[] = [
     { source: "attached.selected_text", text: cutToSize(selectedText, SELECTED_TOKENS_MAX) },
     { source: "attached.editor_content", text: cutToSize(editorContent, EDITOR_TOKENS_MAX) },
-    {
-      source: "attached.extra_context",
-      text: cutToSize(asSentences(extraContext), EXTRA_TOKENS_MAX),
-      ...read,
-    },
-    {
-      source: "attached.user_info",
-      text: cutToSize(asSentences(JSON.stringify(userInfo)), USER_INFO_TOKENS_MAX),
-    },
+    { source: "attached.extra_context", text: data, ...read },
+    { source: "attached.user_info", text: user },
   ];
   return all.filter(({ text }) => text.trim() !== "");
 });

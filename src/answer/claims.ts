@@ -5,42 +5,19 @@
 import { z } from "zod";
 import type { DraftEvent } from "../capability/draft.js";
 import { parseForgivingJson } from "../lib/forgiving-json.js";
-import { ModelFailure, type ResponseFormat } from "../llm/port.js";
+import { ModelFailure, type ResponseFormat, strictObject } from "../llm/port.js";
 
 /** A sentence with the number of the passage that it quotes, as the model was shown it. */
-export interface WrittenClaim {
-  readonly text: string;
-  readonly passage: number;
-  readonly quote: string;
-}
-
 const claim = z.object({ text: z.string(), passage: z.int(), quote: z.string() });
 const reply = z.object({ claims: z.array(claim), question: z.string().default("") });
+
+const string = { type: "string" };
+const claimSchema = strictObject({ text: string, passage: { type: "integer" }, quote: string });
 
 export const CLAIMS_FORMAT: ResponseFormat = {
   type: "json_schema",
   name: "claims",
-  schema: {
-    type: "object",
-    properties: {
-      claims: {
-        type: "array",
-        items: {
-          type: "object",
-          properties: {
-            text: { type: "string" },
-            passage: { type: "integer" },
-            quote: { type: "string" },
-          },
-          required: ["text", "passage", "quote"],
-          additionalProperties: false,
-        },
-      },
-      question: { type: "string" },
-    },
-    required: ["claims", "question"],
-    additionalProperties: false,
-  },
+  schema: strictObject({ claims: { type: "array", items: claimSchema }, question: string }),
 };
 
 /** Plain sentences as they come, or claims that each quote their evidence. */
@@ -55,11 +32,10 @@ export class DraftWriter {
   /** What more of the model's text comes to. Throws `ModelFailure` when it cannot be read. */
   push(text: string): readonly DraftEvent[] {
     if (this.#reader === undefined) return [{ type: "text", text }];
-    return this.#reader.push(text).map((claim) => ({
+    return this.#reader.push(text).map(({ passage, ...said }) => ({
       type: "claim",
-      text: claim.text,
-      source: this.quotable?.[claim.passage - 1] ?? "",
-      quote: claim.quote,
+      ...said,
+      source: this.quotable?.[passage - 1] ?? "",
     }));
   }
 
@@ -86,9 +62,9 @@ export class ClaimReader {
   #string: "outside" | "inside" | "escaped" = "outside";
 
   /** Takes in more of the reply; returns the claims that are complete by now. Throws `ModelFailure` for one of another shape. */
-  push(text: string): WrittenClaim[] {
+  push(text: string): z.infer<typeof claim>[] {
     this.#pieces.push(text);
-    const claims: WrittenClaim[] = [];
+    const complete: z.infer<typeof claim>[] = [];
     let from = 0;
     for (let at = 0; at < text.length; at++) {
       const step = this.#follow(text[at]!);
@@ -96,12 +72,12 @@ export class ClaimReader {
         this.#claim = "";
         from = at;
       } else if (step === "claim ends") {
-        claims.push(parsed(claim, this.#claim + text.slice(from, at + 1)));
+        complete.push(parsed(claim, this.#claim + text.slice(from, at + 1)));
         this.#claim = undefined;
       }
     }
     if (this.#claim !== undefined) this.#claim += text.slice(from);
-    return claims;
+    return complete;
   }
 
   /** The reply is over. Returns the question back, if there is one. Throws `ModelFailure` when it is not whole. */
@@ -133,16 +109,9 @@ export class ClaimReader {
 }
 
 function parsed<T>(schema: z.ZodType<T>, text: string): T {
-  const result = schema.safeParse(jsonIn(text));
-  if (result.success) return result.data;
-  throw new ModelFailure("malformed", "the reply is not the JSON that was asked for");
-}
-
-/** What the text holds; `undefined` when it is no JSON. */
-function jsonIn(text: string): unknown {
   try {
-    return parseForgivingJson(text);
+    return schema.parse(parseForgivingJson(text));
   } catch {
-    return undefined;
+    throw new ModelFailure("malformed", "the reply is not the JSON that was asked for");
   }
 }

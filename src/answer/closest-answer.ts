@@ -9,6 +9,7 @@ import {
   type ExtractedAnswer,
   type ExtractOptions,
   NONE,
+  portion,
   SENTENCES_MAX,
   sentencesAround,
   wholeList,
@@ -19,7 +20,7 @@ import { type PassageUnit, passageUnits, unitTerms } from "../extractive/passage
 import { sectionOf, stepsNear } from "../extractive/procedure.js";
 import { readQuestion } from "../extractive/question.js";
 import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
-import { ended, portion, spoken } from "../extractive/spoken-units.js";
+import { aloud } from "../extractive/spoken-units.js";
 import { isContrast } from "../extractive/stated.js";
 import { type Closest, closestUnit } from "../grounding/answerability/closest.js";
 import { namedAnswer } from "./named-answer.js";
@@ -42,14 +43,11 @@ export async function closestAnswer(
   if (named !== undefined) return named;
   const closest = await closestUnit(question, prior, passages);
   if (closest === undefined) return NONE;
-  const isEnough = closest.probability >= SAID_LIKELY_MIN && isOfForm(closest, scale);
+  // A sentence does not tell how something is done, and a step is one of several.
+  const isOfForm = !scale.question.seeksSteps || closest.units[closest.index]!.role === "step";
+  const isEnough = closest.probability >= SAID_LIKELY_MIN && isOfForm;
   if (isMeant || isEnough) return read(closest, passages, scale, { isMeant, ...options });
   return closest.probability >= OFFERED_LIKELY_MIN ? { type: "likely", passage: closest.passage } : NONE;
-}
-
-/** Whether it can answer alone: a sentence does not tell how something is done, and a step is one of several. */
-function isOfForm({ index, units }: Closest, { question: { seeksSteps } }: QuestionScale): boolean {
-  return !seeksSteps || units[index]!.role === "step";
 }
 
 /**
@@ -90,12 +88,11 @@ async function read(
     return { type: "answer", sentences: around, passages: [passage], complete: true };
   const section = sectionOf(passage, passages);
   const all = section.flatMap(passageUnits).filter(({ role }) => role !== "heading");
-  const whole = [...new Set(all.map((one) => ended(spoken(one))))];
+  const whole = [...new Set(all.map(aloud))];
   const isShort = whole.join(" ").length <= ANSWER_CHARS_MAX && !all.some(({ role }) => role === "row");
-  const next = all.slice(all.indexOf(unit) + 1).map((one) => ended(spoken(one)));
+  const next = all.slice(all.indexOf(unit) + 1).map(aloud);
   const texts = isShort ? whole : [...new Set([...around, ...next])];
-  const { left, sentences } = portion(texts, ANSWER_CHARS_MAX, from);
-  return { type: "answer", sentences, passages: section, complete: true, left };
+  return { ...portion(texts, section, from), complete: true };
 }
 
 /** A step or a row says by itself what it has to say. */

@@ -1,17 +1,19 @@
 import { getEventListeners } from "node:events";
 import { beforeEach, describe, expect, it } from "vitest";
+import { RecordedEvents } from "../../test/support/events.js";
 import { HANG, ScriptedModel, usage } from "../../test/support/fake-model.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import { DeadlineExceeded } from "../lib/deadline.js";
 import { ModelFailure, type ModelRequest } from "../llm/port.js";
-import { compose } from "./compose.js";
+import { composed } from "./compose.js";
 
 const request: ModelRequest = { messages: [], tools: [], toolChoice: "none", outputTokensMax: 500 };
 const cut = new ModelFailure("cut", "the answer broke off");
 const BEGIN_WITHIN_MS = 5_000;
 
 let clock: VirtualClock;
+let events: RecordedEvents;
 let model: ScriptedModel;
 let stop: AbortController;
 /** The text that has come out and was not taken back. */
@@ -21,6 +23,7 @@ let left: boolean;
 
 beforeEach(() => {
   clock = new VirtualClock();
+  events = new RecordedEvents();
   model = new ScriptedModel(clock);
   stop = new AbortController();
   said = "";
@@ -29,19 +32,17 @@ beforeEach(() => {
 
 function run() {
   const limits = { attemptsMax: 3, delayMs: 200, delayMaxMs: 1_000 };
-  const deps = { model, clock, random: { fraction: () => 1, id: () => "id" }, limits };
+  const retry = { model, clock, random: { fraction: () => 1, id: () => "id" }, limits };
   const rewind = () => {
     if (!left) said = "";
     return !left;
   };
-  const events = compose(request, clock.monotonic() + BEGIN_WITHIN_MS, rewind, deps, stop.signal);
+  const user = { network: "plant", username: "ann" };
+  const deps = { telemetry: events, user, slot: "main", retry, rewind } as const;
+  const texts = composed(request, clock.monotonic() + BEGIN_WITHIN_MS, deps, stop.signal);
   return watch(
     (async () => {
-      for await (const event of events) {
-        if (event.type === "text") said += event.text;
-        else return event;
-      }
-      return undefined;
+      for await (const text of texts) said += text;
     })(),
   );
 }
@@ -53,34 +54,35 @@ function expectClean(): void {
   expect(getEventListeners(stop.signal, "abort")).toEqual([]);
 }
 
-describe("compose", () => {
+describe("composed", () => {
   it("passes the answer on as it is written, then its end", async () => {
     model.expectStream("Lock ", 100, "it.");
-    const composed = run();
+    const answer = run();
     await clock.advance(0);
     expect(said).toBe("Lock ");
     await clock.advance(100);
     expect(said).toBe("Lock it.");
-    expect(composed.now).toEqual({ type: "resolved", value: { type: "end", reason: "complete", usage } });
+    expect(answer.now).toEqual({ type: "resolved", value: undefined });
+    expect(events.of("tokens_used")).toMatchObject([{ stage: "compose", slot: "main", ...usage }]);
     expectClean();
   });
 
   it("begins again as long as nothing has left", async () => {
     model.expectStream("Lo", cut).expectStream(new ModelFailure("unavailable", "x")).expectStream("Lock it.");
-    const composed = run();
+    const answer = run();
     await clock.advance(200 + 400);
     expect(said).toBe("Lock it.");
-    expect(composed.now.type).toBe("resolved");
+    expect(answer.now.type).toBe("resolved");
     expectClean();
   });
 
   it("does not begin again once something has left", async () => {
     model.expectStream("Lock ", 100, cut);
-    const composed = run();
+    const answer = run();
     await clock.advance(0);
     left = true;
     await clock.advance(100);
-    expect(composed.now).toEqual({ type: "rejected", error: cut });
+    expect(answer.now).toEqual({ type: "rejected", error: cut });
     expect(said).toBe("Lock ");
     expectClean();
   });
@@ -89,9 +91,9 @@ describe("compose", () => {
     "takes %s for a failure, not worth another try",
     async (end) => {
       model.expectStream("Lock", { end });
-      const composed = run();
+      const answer = run();
       await clock.advance(0);
-      expect(composed.now).toMatchObject({
+      expect(answer.now).toMatchObject({
         type: "rejected",
         error: { kind: "rejected", message: `the answer ended before its end: ${end}` },
       });
@@ -101,11 +103,11 @@ describe("compose", () => {
 
   it("must begin in time", async () => {
     model.expectStream(HANG);
-    const composed = run();
+    const answer = run();
     await clock.advance(BEGIN_WITHIN_MS - 1);
-    expect(composed.now.type).toBe("pending");
+    expect(answer.now.type).toBe("pending");
     await clock.advance(1);
-    expect(composed.now).toMatchObject({
+    expect(answer.now).toMatchObject({
       type: "rejected",
       error: {
         name: "ModelFailure",
@@ -118,21 +120,21 @@ describe("compose", () => {
 
   it("is taken back when what it wrote has not left in time", async () => {
     model.expectStream("Lock", HANG);
-    const composed = run();
+    const answer = run();
     await clock.advance(BEGIN_WITHIN_MS);
     expect(said).toBe("");
-    expect(composed.now).toMatchObject({ type: "rejected", error: { kind: "timeout" } });
+    expect(answer.now).toMatchObject({ type: "rejected", error: { kind: "timeout" } });
     expectClean();
   });
 
   it("may take its time once something has left", async () => {
     model.expectStream("Lock ", 2 * BEGIN_WITHIN_MS, "it.");
-    const composed = run();
+    const answer = run();
     await clock.advance(0);
     left = true;
     await clock.advance(2 * BEGIN_WITHIN_MS);
     expect(said).toBe("Lock it.");
-    expect(composed.now.type).toBe("resolved");
+    expect(answer.now.type).toBe("resolved");
     expectClean();
   });
 
@@ -140,33 +142,33 @@ describe("compose", () => {
     for (const departed of [false, true]) {
       stop = new AbortController();
       model.expectStream("Lock", HANG);
-      const composed = run();
+      const answer = run();
       await clock.advance(10);
       left = departed;
       stop.abort("stop");
       await clock.advance(0);
-      expect(composed.now).toEqual({ type: "rejected", error: "stop" });
+      expect(answer.now).toEqual({ type: "rejected", error: "stop" });
       expectClean();
     }
   });
 
   it("does not take the end of the turn's time for a failure of the model", async () => {
     model.expectStream("Lock", HANG);
-    const composed = run();
+    const answer = run();
     await clock.advance(10);
     const over = new DeadlineExceeded("the answer", 20_000);
     stop.abort(over);
     await clock.advance(0);
-    expect(composed.now).toEqual({ type: "rejected", error: over });
+    expect(answer.now).toEqual({ type: "rejected", error: over });
     expectClean();
   });
 
   it("does not begin under a signal that is aborted, and not when the time is over", async () => {
     stop.abort("stop");
     model.expectStream(HANG);
-    const composed = run();
+    const answer = run();
     await clock.advance(0);
-    expect(composed.now).toEqual({ type: "rejected", error: "stop" });
+    expect(answer.now).toEqual({ type: "rejected", error: "stop" });
     expectClean();
   });
 });

@@ -5,29 +5,22 @@
  */
 
 import type { AskRequest, Draft } from "../capability/capability.js";
+import { END } from "../capability/draft.js";
 import type { ForeignText } from "../domain/foreign-text.js";
 import { documentSources } from "../domain/source-ref.js";
 import type { HistoryEntry } from "../domain/turn.js";
-import type { Clock } from "../lib/clock.js";
 import { orElse, withDeadline } from "../lib/deadline.js";
 import type { ModelMessage } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import type { Retrieval } from "../retrieval/port.js";
 import { documentRules, recall } from "../retrieval/recall.js";
 import { RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
+import { modelText, type TalkDeps } from "./compose.js";
 import { conversation, passagesText } from "./messages.js";
-import { modelText, type TalkModel } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
-import { evidenceFor, nothingSaid, saidAgain } from "./replay.js";
-import { type Earlier, earlierAnswers } from "./retelling.js";
+import { nothingSaid, saidAgain } from "./replay.js";
+import { type Earlier, earlierAnswers, evidenceFor } from "./retelling.js";
 import { COURTESIES, talkIntent } from "./talk-intent.js";
-
-export interface TalkDeps {
-  readonly clock: Clock;
-  readonly prompts: Prompts;
-  /** Absent: no model is set. */
-  readonly model?: TalkModel | undefined;
-}
 
 export interface ConverseDeps extends TalkDeps {
   /** Asked for access alone, never searched. */
@@ -45,8 +38,7 @@ export function createConverse(deps: ConverseDeps): Draft {
     const courtesy = COURTESIES[intent];
     if (courtesy !== undefined) {
       yield { type: "phrase", text: phrases.talk[courtesy] };
-      yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
-      return;
+      return yield END;
     }
     const readable = await stillReadable(request, deps, signal);
     const earlier = earlierAnswers(readable).slice(0, RESTATED_MAX);
@@ -57,11 +49,8 @@ export function createConverse(deps: ConverseDeps): Draft {
     const nowMs = deps.clock.now();
     const inDocumentsWords = (degraded: boolean) =>
       saidAgain({ what: intent, degraded, nowMs }, last, phrases);
-    if (deps.model === undefined) return yield* inDocumentsWords(false);
-    const messages = await talkMessages(request, readable, earlier, phrases, deps.prompts);
-    const otherwise = () => inDocumentsWords(true);
-    const { clock, model } = deps;
-    yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
+    const messages = () => talkMessages(request, readable, earlier, phrases, deps.prompts);
+    yield* modelText(request, messages, inDocumentsWords, deps, signal);
   };
 }
 

@@ -32,10 +32,7 @@ function collect(value: unknown, path: readonly string[], sentences: string[]): 
     const words = valueInWords(value);
     if (words !== "") sentences.push(sentence(path, words));
   } else if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
-    const words = value
-      .slice(0, DATA_VALUES_MAX)
-      .map(valueInWords)
-      .filter((item) => item !== "");
+    const words = value.slice(0, DATA_VALUES_MAX).flatMap((item) => valueInWords(item) || []);
     if (words.length > 0) sentences.push(sentence(path, words.join(", ")));
   } else if (path.length < DEPTH_MAX) {
     const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)
@@ -64,13 +61,6 @@ function nameInWords(name: string): string {
 }
 
 function valueInWords(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return value.replace(/\s+/g, " ").trim();
-    case "number":
-    case "boolean":
-      return String(value);
-    default:
-      return "";
-  }
+  if (typeof value === "string") return value.replace(/\s+/g, " ").trim();
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }

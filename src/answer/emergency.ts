@@ -6,8 +6,8 @@
 import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import type { Passage } from "../domain/passage.js";
-import type { User } from "../domain/user.js";
-import { type ExtractedAnswer, unitsAloud } from "../extractive/answer-text.js";
+import { type User, userOf } from "../domain/user.js";
+import { type FoundSentences, unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
 import { hasSteps, sectionOf } from "../extractive/procedure.js";
@@ -21,12 +21,17 @@ import { supposedIn, tellsToCall } from "../locale/emergency.js";
 import type { Locale } from "../locale/locale.js";
 import { FUNCTION_WORDS } from "../words/function-words.js";
 import { likeness, meaningOf } from "../words/meaning/meaning.js";
-import { allTrusted } from "./all-trusted.js";
 import { labelOf, paragraphsOf, told } from "./named-answer.js";
-import { allPassages, type SearchDeps, searchAll } from "./search.js";
-import { documentReader, withPassages } from "./whole-document.js";
+import {
+  allPassages,
+  allTrusted,
+  documentReader,
+  type SearchDeps,
+  searchAll,
+  withPassages,
+} from "./search.js";
 
-export interface EmergencyDeps extends Omit<SearchDeps, "telemetry"> {
+export interface EmergencyDeps extends SearchDeps {
   /** What is said in `network` where the documents do not tell what to do. */
   phraseOf(network: string, locale: Locale): string;
   /** Voids whatever waits for a consent of this user: whoever is in danger wants nothing to move. */
@@ -42,14 +47,12 @@ export const SECTION_READ_MS_MAX = 300;
 /** A longer sentence with a number is about one case, and not about emergencies. */
 const NUMBER_SENTENCE_CHARS_MAX = 120;
 
-type ExtractedSteps = ExtractedAnswer & { readonly type: "answer" };
-
 /** What the documents say of an emergency. */
 interface Help {
   readonly queries: readonly string[];
   /** What the answer rests on; where there is none, all that was found. */
   readonly passages: readonly Passage[];
-  readonly procedure: ExtractedSteps | undefined;
+  readonly procedure: FoundSentences | undefined;
   /** Where there are no steps: what stands behind a label or an "if" that means what happened. */
   readonly named: string | undefined;
   /** Where there is neither: of the section that is closest to what happened; absent where none is about it. */
@@ -63,7 +66,7 @@ export function createEmergency(deps: EmergencyDeps): Draft {
   return async function* (request, signal) {
     waitForNoGuard();
     const { access, locale } = request;
-    deps.voidFor({ network: access.network, username: access.username });
+    deps.voidFor(userOf(access));
     const help = await helpWithin(request, deps, signal);
     const phrase = deps.phraseOf(access.network, locale);
     const nobody: DraftEvent = { type: "phrase", text: locale.say("emergency_nobody_called") };
@@ -90,34 +93,32 @@ export function createEmergency(deps: EmergencyDeps): Draft {
 }
 
 /** `undefined` where the documents could not be asked in time. Rejects with the signal's reason only. */
-async function helpWithin(
+function helpWithin(
   request: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
 ): Promise<Help | undefined> {
-  const { clock } = deps;
-  try {
-    return await withDeadline(clock, "the search for help", EMERGENCY_SEARCH_MS_MAX, signal, (within) =>
-      helpFor(request, deps, within),
-    );
-  } catch (error) {
-    signal.throwIfAborted();
+  const find = (within: AbortSignal) => helpFor(request, deps, within);
+  const help = withDeadline(deps.clock, "the search for help", EMERGENCY_SEARCH_MS_MAX, signal, find);
+  const failed = (error: Error) => {
     if (!(error instanceof DeadlineExceeded))
       request.telemetry.emit({ type: "service_fault", where: "an emergency", error: String(error) });
     return undefined;
-  }
+  };
+  return orElse(help, signal, failed, Error);
 }
 
 async function helpFor(
-  { access, emergency, locale, question, telemetry }: AskRequest,
+  request: AskRequest,
   deps: EmergencyDeps,
   signal: AbortSignal,
 ): Promise<Help | undefined> {
+  const { emergency, locale, question } = request;
   const signs = emergency?.signs ?? "";
   // What is said of "help" is about anything but an emergency.
   const asked = signs === "" ? [] : [locale.say("suggested.what_to_do", { topic: signs }), question];
   const queries = [locale.say("emergency_number_question"), ...asked];
-  const found = await searchAll(queries, access, { ...deps, telemetry }, signal);
+  const found = await searchAll(queries, request, deps, signal);
   if (found.every(({ type }) => type === "unavailable")) return undefined;
   const [ofNumbers, ...ofWhatHappened] = found;
   const trusted = await allTrusted(allPassages(ofWhatHappened));
@@ -151,21 +152,19 @@ async function wholeSection(
   return sectionOf(passage, passages);
 }
 
-async function extracted(query: string, passages: readonly Passage[]): Promise<ExtractedSteps | undefined> {
+/** A whole answer that tells somebody to do something: neither kinds of fire, say, nor what should not have been done. */
+async function extracted(query: string, passages: readonly Passage[]): Promise<FoundSentences | undefined> {
   const answer = await extractAnswer(query, undefined, passages, {});
-  return answer.type === "answer" && answer.complete && isHelp(answer) ? answer : undefined;
-}
-
-/** It tells somebody to do something: neither kinds of fire, say, nor what should not have been done. */
-function isHelp({ sentences }: ExtractedSteps): boolean {
-  return sentences.some((sentence) => tellsToCall(sentence) || roleOf(parseSentence(sentence)) === "step");
+  if (answer.type !== "answer" || !answer.complete) return undefined;
+  const directs = (one: string) => tellsToCall(one) || roleOf(parseSentence(one)) === "step";
+  return answer.sentences.some(directs) ? answer : undefined;
 }
 
 /**
  * Whether these are steps for what happened: they, their headings or their document name it, and no "if" beside them more
  * of it. Of a list it has all: a step is said with its number where the others are.
  */
-function isAbout({ passages, sentences }: ExtractedSteps, signs: string, all: readonly Passage[]): boolean {
+function isAbout({ passages, sentences }: FoundSentences, signs: string, all: readonly Passage[]): boolean {
   const ofDocument = (id: string) => all.filter(({ documentId }) => documentId === id);
   const beside = passages.flatMap((one) => sectionOf(one, ofDocument(one.documentId)).flatMap(passageUnits));
   if (beside.some(({ role, text }) => role === "step" && sentences.includes(text))) return false;

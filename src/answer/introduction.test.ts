@@ -19,7 +19,7 @@ function introduced(suggested: SuggestionSet | Error, documents: number, things:
       things: () => things.map((name) => ({ id: `plant/pump/${name}`, name })),
       retrieval: { contents: async () => [door], outline: async () => Array(documents).fill(outline) },
       suggestions: {
-        suggestFrom: async () => {
+        suggest: async () => {
           if (suggested instanceof Error) throw suggested;
           return suggested;
         },

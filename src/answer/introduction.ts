@@ -5,19 +5,18 @@
  */
 
 import type { AskRequest, Draft } from "../capability/capability.js";
-import type { DraftEvent } from "../capability/draft.js";
+import { END } from "../capability/draft.js";
 import type { Access } from "../domain/user.js";
 import type { Clock } from "../lib/clock.js";
 import { orElse, withDeadline } from "../lib/deadline.js";
 import { canCheck, NAMED_MAX } from "../locale/can-check.js";
-import type { Locale } from "../locale/locale.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
-import type { SuggestionSet, Suggestions } from "./suggestions.js";
+import type { Suggestions } from "./suggestions.js";
 
 export interface IntroductionDeps {
   readonly clock: Clock;
   readonly retrieval: Pick<Retrieval, "contents" | "outline">;
-  readonly suggestions: Pick<Suggestions, "suggestFrom">;
+  readonly suggestions: Pick<Suggestions, "suggest">;
   /** Things of the site that an access may know of, in the order in which they are named; absent: there is no site. */
   readonly things?: ((access: Access) => readonly KnownThing[]) | undefined;
 }
@@ -40,20 +39,16 @@ export function createIntroduction(deps: IntroductionDeps): Draft {
     // Whoever may not read them any more is not told of them again either.
     if (offered !== undefined) yield { type: "passages", passages: offered.passages };
     yield { type: "phrase", text: locale.say("introduction") };
-    yield* thingsToCheck(deps.things?.(access) ?? [], locale);
+    const things = deps.things?.(access) ?? [];
+    const names = things.map(({ name }) => name);
+    // Whoever may not know of one of them any more is not told of it again.
+    const sources = things.slice(0, NAMED_MAX).map(({ id }) => ({ type: "resource", id }) as const);
+    if (things.length > 0) yield { type: "phrase", text: canCheck(names, locale), sources };
     if (offered?.isEmpty === true) yield { type: "phrase", text: locale.say("introduction_no_documents") };
     if (offered !== undefined && offered.questions.length > 0)
       yield { type: "phrase", text: [locale.say("introduction_examples"), ...offered.questions].join(" ") };
-    yield { type: "end", searched: "not_needed", degraded: false, outcome: "answered" };
+    yield END;
   };
-}
-
-/** Whoever may not know of one of them any more is not told of it again. */
-function* thingsToCheck(things: readonly KnownThing[], locale: Locale): Generator<DraftEvent> {
-  if (things.length === 0) return;
-  const names = things.map(({ name }) => name);
-  const sources = things.slice(0, NAMED_MAX).map(({ id }) => ({ type: "resource", id }) as const);
-  yield { type: "phrase", text: canCheck(names, locale), sources };
 }
 
 /** What may be asked, with the beginning of each document behind it; `undefined` where it is not found out in time. */
@@ -64,7 +59,7 @@ async function offeredTo(
 ) {
   const find = async (within: AbortSignal) => {
     const wanted = { access, persona, locale, count: QUESTIONS };
-    const { documentIds, questions }: SuggestionSet = await suggestions.suggestFrom(wanted, within);
+    const { documentIds, questions } = await suggestions.suggest(wanted, within);
     const contents = documentIds.map((id) => retrieval.contents(id, access, 1, within));
     const passages = (await Promise.all(contents)).flat();
     const isEmpty =

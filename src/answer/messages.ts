@@ -6,12 +6,12 @@ import type { Passage } from "../domain/passage.js";
 import type { AttachedContext } from "../domain/turn.js";
 import type { ModelMessage } from "../llm/port.js";
 import { languageOf, type Prompts } from "../llm/prompts.js";
-import { allTrusted } from "./all-trusted.js";
 import { attachedText, attachments, foreignIn, questionWithAttached } from "./attachments.js";
 import { historyWithinBudget, RETRIEVED_TOKENS_MAX, TokenBudget } from "./budget.js";
 import type { Phrases } from "./phrases.js";
 import type { PlannedSearch } from "./plan.js";
 import type { SearchResult } from "./search.js";
+import { allTrusted } from "./search.js";
 
 /** Stage 1: the persona, what the chat remembers within its budget, and the question. */
 export function openingMessages(
@@ -43,15 +43,6 @@ export function conversation(
 
 type SystemPrompt = AskRequest["persona"] | "conversational" | "platform";
 
-export interface ResultMessages {
-  readonly messages: readonly ModelMessage[];
-  /** What of the passages fitted into the budget. */
-  readonly tokens: number;
-  readonly truncated: boolean;
-  /** Ids of the passages that are shown; the first is number 1. */
-  readonly shown: readonly string[];
-}
-
 /**
  * Stage 2 adds the model's calls and the answer to each of them; a passage is shown once. What the caller attached and
  * counts for less than documents stands at the end of the last answer: not every server takes a message behind it.
@@ -62,41 +53,34 @@ export async function resultMessages(
   phrases: Phrases,
   prompts: Prompts,
   context?: AttachedContext,
-): Promise<ResultMessages> {
+) {
   const behind = attachedText(attachments(context), "behind documents", prompts);
   const budget = new TokenBudget(RETRIEVED_TOKENS_MAX);
   const shown = new Set<string>();
   const answers: ModelMessage[] = [];
+  const textOf = async (result: SearchResult, foreign: ForeignText[]) => {
+    if (result.type === "unavailable")
+      return prompts.render("passages-unavailable", { search_unavailable: phrases.searchUnavailable });
+    if (result.passages.length === 0) return prompts.render("passages-none");
+    const text = await passagesText(result.passages, budget, prompts, foreign, shown);
+    return text === "" ? prompts.render("passages-shown") : text;
+  };
   for (const [i, { call }] of searches.entries()) {
     const isLast = i === searches.length - 1 && behind !== "";
     const foreign: ForeignText[] = isLast ? [...foreignIn(context)] : [];
-    const text = await resultText(found[i]!, shown, budget, phrases, prompts, foreign);
+    const text = await textOf(found[i]!, foreign);
     const content = isLast ? `${text}\n\n${behind}` : text;
     answers.push({ role: "tool", callId: call.id, content, foreign });
   }
-  const calls = searches.map(({ call }) => call);
+  const calls: ModelMessage = { role: "tool_calls", calls: searches.map(({ call }) => call) };
   return {
-    messages: [{ role: "tool_calls", calls }, ...answers],
+    messages: [calls, ...answers],
+    /** What of the passages fitted into the budget. */
     tokens: budget.asked,
     truncated: budget.exceeded,
+    /** Ids of the passages that are shown; the first is number 1. */
     shown: [...shown],
   };
-}
-
-async function resultText(
-  found: SearchResult,
-  shown: Set<string>,
-  budget: TokenBudget,
-  phrases: Phrases,
-  prompts: Prompts,
-  foreign: ForeignText[],
-): Promise<string> {
-  if (found.type === "unavailable") {
-    return prompts.render("passages-unavailable", { search_unavailable: phrases.searchUnavailable });
-  }
-  if (found.passages.length === 0) return prompts.render("passages-none");
-  const text = await passagesText(found.passages, budget, prompts, foreign, shown);
-  return text === "" ? prompts.render("passages-shown") : text;
 }
 
 /** As many of the passages as fit, without what speaks to the assistant and those that were `shown`; noted in `foreign`. */

@@ -14,7 +14,7 @@ import { mayMean } from "../extractive/meant.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
 import { hasSteps, partsOf, stepsAt, stepsLabel } from "../extractive/procedure.js";
 import type { QuestionScale } from "../extractive/question-scale.js";
-import { ended, fitting, spoken } from "../extractive/spoken-units.js";
+import { aloud, fitting } from "../extractive/spoken-units.js";
 import { AskedWords, wordsOf } from "../grounding/answerability/asked-words.js";
 import { likeness, meaningOf } from "../words/meaning/meaning.js";
 import { ASKS_OF_WHOM, BEGINS_QUESTION } from "../words/question-forms.js";
@@ -34,7 +34,7 @@ const NEAR = 0.05;
 
 interface Named {
   readonly passage: Passage;
-  /** What stands behind the label; absent where a heading names steps. */
+  /** From the label on to the end of its paragraph, or the next one; absent where a heading names steps. */
   readonly units?: readonly PassageUnit[];
   readonly score: number;
 }
@@ -54,10 +54,7 @@ export async function namedAnswer(
   if (other !== undefined && best.score - other.score < NEAR && best.units === undefined) return undefined;
   const { passage, units } = best;
   if (units === undefined) return wholeProcedure(await stepsAt(passage, passages, readDocument), from, step);
-  const sentences = fitting(
-    units.map((unit) => ended(spoken(unit))),
-    ANSWER_CHARS_MAX,
-  );
+  const sentences = fitting(units.map(aloud), ANSWER_CHARS_MAX);
   return { type: "answer", sentences, passages: [passage], complete: true };
 }
 
@@ -75,8 +72,11 @@ function namesIn(asked: string, scale: QuestionScale, passages: readonly Passage
   return passages
     .filter((passage) => scale.hasNumbers(passage))
     .flatMap((passage) => {
-      const labels = labelledIn(passage).filter(({ units }) => mayMean(scale, passage, units[0]!));
-      const named = labels.flatMap(({ name, units }) => scored([name], passage, units));
+      const named = paragraphsOf(passageUnits(passage)).flatMap((units) => {
+        const name = labelOf(units[0]!);
+        const isMeant = name !== undefined && mayMean(scale, passage, units[0]!);
+        return isMeant ? scored([name], passage, units) : [];
+      });
       if (!scale.question.seeksSteps) return named;
       const parts = partsOf(passage).filter(
         (part) => hasSteps(part) && !scale.isContrary(part, passageUnits(part)),
@@ -92,23 +92,6 @@ export function told(question: string): string {
   return telling.length === 0 ? question : telling.join(". ");
 }
 
-/** "Acid in the eye: rinse it", not a figure behind its name, nor a warning. */
-const LABEL = /^([^:;.!?]{3,80}): \p{L}/u;
-
-export interface Labelled {
-  readonly name: string;
-  /** The unit that begins with the label, with the rest of its paragraph up to the next one. */
-  readonly units: readonly PassageUnit[];
-}
-
-/** What stands behind labels in a passage. */
-export function labelledIn(passage: Passage): readonly Labelled[] {
-  return paragraphsOf(passageUnits(passage)).flatMap((units) => {
-    const name = labelOf(units[0]!);
-    return name === undefined ? [] : [{ name, units }];
-  });
-}
-
 /** From each unit on to the end of its paragraph, or the next label. */
 export function paragraphsOf(all: readonly PassageUnit[]): readonly (readonly PassageUnit[])[] {
   return all.map((unit, at) => {
@@ -117,6 +100,9 @@ export function paragraphsOf(all: readonly PassageUnit[]): readonly (readonly Pa
     return [unit, ...rest.slice(0, end === -1 ? undefined : end)];
   });
 }
+
+/** "Acid in the eye: rinse it", not a figure behind its name, nor a warning. */
+const LABEL = /^([^:;.!?]{3,80}): \p{L}/u;
 
 export function labelOf({ role, text }: PassageUnit): string | undefined {
   return role === "row" || role === "warning" ? undefined : LABEL.exec(text)?.[1];

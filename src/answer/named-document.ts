@@ -28,13 +28,13 @@ export async function namedDocument(
   const wanted = folded(name);
   if (wanted === "") return { type: "none" };
   const words = wordsOf(name);
-  const ranked: (Fit & { readonly document: DocumentOutline })[] = [];
+  const ranked: ReturnType<typeof fitOf>[] = [];
   for (const document of documents) {
     await pause();
     const { documentId, title } = document;
     if (documentId === name.trim() || folded(title) === wanted) return { type: "found", document };
     const fit = fitOf(words, document);
-    if (fit.ofName >= NAME_SHARE_MIN) ranked.push({ document, ...fit });
+    if (fit.ofName >= NAME_SHARE_MIN) ranked.push(fit);
   }
   ranked.sort((a, b) => b.ofName - a.ofName || b.ofTitle - a.ofTitle);
   const best = ranked[0];
@@ -48,19 +48,14 @@ export async function namedDocument(
     : { type: "several", titles: titles.slice(0, TITLES_MAX) };
 }
 
-/** The shares of the name in the title (its revision included), and of the title in the name. */
-interface Fit {
-  readonly ofName: number;
-  readonly ofTitle: number;
-}
-
-function fitOf(words: readonly Word[], { title, revision = "" }: DocumentOutline): Fit {
-  const own = wordsOf(title);
-  const known = [...own, ...wordsOf(revision)];
-  if (words.length === 0 || own.length === 0) return { ofName: 0, ofTitle: 0 };
+/** A document with the shares of the name in its title (its revision included), and of the title in the name. */
+function fitOf(words: readonly Word[], document: DocumentOutline) {
+  const own = wordsOf(document.title);
+  const known = [...own, ...wordsOf(document.revision ?? "")];
+  if (words.length === 0 || own.length === 0) return { document, ofName: 0, ofTitle: 0 };
   const inTitle = words.filter((word) => known.some((other) => isAlike(word, other)));
   const inName = own.filter((word) => words.some((other) => isAlike(word, other)));
-  return { ofName: inTitle.length / words.length, ofTitle: inName.length / own.length };
+  return { document, ofName: inTitle.length / words.length, ofTitle: inName.length / own.length };
 }
 
 interface Word {

@@ -7,7 +7,7 @@ import type { AskRequest, Draft } from "../capability/capability.js";
 import type { DraftEnd, DraftEvent } from "../capability/draft.js";
 import { completed, type Option } from "../domain/dialogue.js";
 import type { Passage } from "../domain/passage.js";
-import { type ExtractedAnswer, NONE } from "../extractive/answer-text.js";
+import { type ExtractedAnswer, type FoundSentences, NONE } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
 import { withNumbers } from "../extractive/named-numbers.js";
 import { type ReadDocument, sectionOf } from "../extractive/procedure.js";
@@ -17,27 +17,29 @@ import { contextTerms, QuestionScale } from "../extractive/question-scale.js";
 import { termsOf } from "../extractive/terms.js";
 import { isAmongClosest } from "../grounding/answerability/closest.js";
 import { type OldRevision, oldRevisionIn } from "../grounding/checkers/old-revision.js";
-import type { Prompts } from "../llm/prompts.js";
-import { allTrusted } from "./all-trusted.js";
 import { asPassages, attachedEvidence, attachments } from "./attachments.js";
 import { closestAnswer } from "./closest-answer.js";
 import { type Interpretation, readingsOf } from "./interpretations.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import { correction } from "./premise.js";
-import { allPassages, type SearchDeps, type SearchResult, searchAll, searchedOf } from "./search.js";
+import {
+  allPassages,
+  allTrusted,
+  documentReader,
+  type SearchDeps,
+  type SearchResult,
+  searchAll,
+  searchedOf,
+  withPassages,
+} from "./search.js";
 import { respelled } from "./spelling.js";
-import { documentReader, withPassages } from "./whole-document.js";
-
-export interface OfflineAskDeps extends Omit<SearchDeps, "telemetry"> {
-  readonly prompts: Prompts;
-}
 
 /** A kiosk answers in one sentence. */
 export const KIOSK_SENTENCES_MAX = 1;
 
-export function createOfflineAsk(deps: OfflineAskDeps): Draft {
+export function createOfflineAsk(deps: SearchDeps): Draft {
   return async function* (request, signal) {
-    const { access, alreadySaid, chosen, history, persona, telemetry } = request;
+    const { access, alreadySaid, chosen, history, persona } = request;
     const question = chosen?.asked ?? request.question;
     const phrases = phrasesFor(persona, request.locale);
     const given = attachments(request.context);
@@ -51,7 +53,7 @@ export function createOfflineAsk(deps: OfflineAskDeps): Draft {
         ...(persona === "kiosk" ? { sentencesMax: KIOSK_SENTENCES_MAX } : {}),
       },
       readDocument: documentReader(access, deps, signal),
-      search: (queries) => searchAll(queries, access, { ...deps, telemetry }, signal),
+      search: (queries) => searchAll(queries, request, deps, signal),
     };
     const parts = alreadySaid === undefined ? questionParts(question) : [question];
     if (parts.length > 1) {
@@ -64,9 +66,9 @@ export function createOfflineAsk(deps: OfflineAskDeps): Draft {
     let best = (await offeredSection(asked)) ?? (await bestAnswer(asked, readings));
     yield { type: "queries", queries: best.queries };
     const found = allPassages(best.found);
-    if (isNothing(best) && chosen !== undefined)
+    if (best.extracted.type === "none" && chosen !== undefined)
       best = { ...best, ...(await answerFrom({ ...asked, question: request.question }, undefined, found)) };
-    if (isNothing(best) && request.isNotOffered !== true && request.emergency === undefined)
+    if (best.extracted.type === "none" && request.isNotOffered !== true && request.emergency === undefined)
       best = { ...best, ...(await closest(asked, readings[0]!, found)) };
     yield { type: "passages", passages: withPassages(found, usedIn(best)) };
     if (best.question !== question) yield { type: "about", question: best.question };
@@ -96,26 +98,16 @@ interface FoundAnswer extends OfflineAnswer {
   readonly found: readonly SearchResult[];
 }
 
-type Extracted = Extract<ExtractedAnswer, { readonly type: "answer" }>;
-
 /** What the section that was offered says of it; undefined: none was, or it is not there any more. */
-async function offeredSection({
-  chosen,
-  limits,
-  question,
-  readDocument,
-}: OfflineRequest): Promise<FoundAnswer | undefined> {
+async function offeredSection(asked: OfflineRequest): Promise<FoundAnswer | undefined> {
+  const { chosen, question, readDocument } = asked;
   if (chosen?.chunkId === undefined) return undefined;
   const { passages: document } = await readDocument(chosen.documentId);
   const chunk = document.find(({ chunkId }) => chunkId === chosen.chunkId);
   if (chunk === undefined) return undefined;
-  const passages = sectionOf(chunk, document);
-  const extracted = await closestAnswer(withNumbers(question, passages), undefined, passages, {
-    ...limits,
-    readDocument,
-    isMeant: true,
-  });
-  return { question, queries: [question], found: [{ type: "found", query: question, passages }], extracted };
+  const found = { type: "found", query: question, passages: sectionOf(chunk, document) } as const;
+  const answer = await closest(asked, { query: question, prior: undefined }, found.passages);
+  return { ...answer, queries: [question], found: [found] };
 }
 
 /** Each question for itself; what comes after the first may lean on the one before it. */
@@ -137,7 +129,10 @@ function answersTo(questions: readonly string[], asked: OfflineRequest): Promise
 async function bestAnswer(asked: OfflineRequest, readings: readonly Interpretation[]): Promise<FoundAnswer> {
   const { chosen, question } = asked;
   const queries = readings.map(({ query }) => query);
-  const results = (await asked.search(queries)).map((one) => ofDocument(chosen?.documentId, one));
+  const isMeant = ({ documentId }: Passage) => chosen === undefined || documentId === chosen.documentId;
+  const results = (await asked.search(queries)).map((one) =>
+    one.type === "found" ? { ...one, passages: one.passages.filter(isMeant) } : one,
+  );
   const answers: FoundAnswer[] = [];
   for (const [i, { asked: meant = question, prior }] of readings.entries()) {
     const found = [results[i]!];
@@ -147,11 +142,6 @@ async function bestAnswer(asked: OfflineRequest, readings: readonly Interpretati
   }
   const scale = readQuestion(question, readings.at(-1)!.prior);
   return answers.reduce((best, other) => (evidenceIn(other, scale) > evidenceIn(best, scale) ? other : best));
-}
-
-function ofDocument(documentId: string | undefined, found: SearchResult): SearchResult {
-  if (documentId === undefined || found.type === "unavailable") return found;
-  return { ...found, passages: found.passages.filter((passage) => passage.documentId === documentId) };
 }
 
 /** The share of a question's weight that an answer and its headings hold; less than none where there is no answer. */
@@ -200,10 +190,6 @@ function usedIn({ extracted }: Pick<OfflineAnswer, "extracted">): readonly Passa
   return extracted.type === "answer" ? extracted.passages : [];
 }
 
-function isNothing({ extracted }: OfflineAnswer): boolean {
-  return extracted.type === "none";
-}
-
 /** What the documents say of several questions, of which they answer at least one. */
 async function* toldInParts(answers: readonly FoundAnswer[], phrases: Phrases): AsyncGenerator<DraftEvent> {
   const found = answers.flatMap((part) => part.found);
@@ -240,22 +226,17 @@ async function* told(
         ? { words, means: { type: "question", question: completed(question, words) } }
         : { words, means: { type: "document", documentId: of.documentId, title: of.title } };
     });
-    yield { ...end, outcome: "ambiguous", options };
-    return;
+    return yield { ...end, outcome: "ambiguous", options };
   }
   if (extracted.type === "likely") {
     const { chunkId, documentId, headings, title } = extracted.passage;
     const section: Option = { words: "", means: { type: "document", documentId, title, chunkId } };
     yield { type: "phrase", text: phrases.offer(headings.at(-1) ?? title, title) };
-    yield { ...end, outcome: "ambiguous", options: [section] };
-    return;
+    return yield { ...end, outcome: "ambiguous", options: [section] };
   }
   const corrected = await correction(question, allPassages(found), phrases);
   yield* corrected.events;
-  if (extracted.type === "none") {
-    yield end;
-    return;
-  }
+  if (extracted.type === "none") return yield end;
   // The gate itself says that an older revision does not hold any more.
   yield* announced(extracted, alreadySaid, phrases);
   const sentences = extracted.sentences.filter((sentence) => sentence !== corrected.sentence);
@@ -263,25 +244,22 @@ async function* told(
   if ((extracted.left ?? 0) > 0 && old === undefined) {
     const said = alreadySaid + extracted.sentences.length;
     yield { type: "phrase", text: phrases.goOn };
-    yield { ...end, outcome: "partial", options: [{ words: "", means: { type: "rest", said, chosen } }] };
-    return;
+    const rest: Option = { words: "", means: { type: "rest", said, chosen } };
+    return yield { ...end, outcome: "partial", options: [rest] };
   }
   yield endOf(found, extracted.complete, old);
 }
 
 /** Before a part of a list or of a procedure: that it is one. */
-function* announced(
-  { complete, items, passages, sentences }: Extracted,
+function announced(
+  { complete, items, passages, sentences }: FoundSentences,
   alreadySaid: number,
   phrases: Phrases,
-): Generator<DraftEvent> {
-  if (complete || (items !== undefined && alreadySaid > 0)) return;
-  const title = passages[0]!.title;
-  const isList = items !== undefined;
-  yield {
-    type: "phrase",
-    text: isList ? phrases.partOfList(sentences.length, items) : phrases.partOfProcedure(title),
-  };
+): readonly DraftEvent[] {
+  if (complete || (items !== undefined && alreadySaid > 0)) return [];
+  const ofProcedure = () => phrases.partOfProcedure(passages[0]!.title);
+  const text = items === undefined ? ofProcedure() : phrases.partOfList(sentences.length, items);
+  return [{ type: "phrase", text }];
 }
 
 function endOf(found: readonly SearchResult[], isComplete: boolean, old?: OldRevision): DraftEnd {

@@ -1,7 +1,13 @@
 /** Stage 1: the model must say what to search for. All of its tool calls count. */
 import { EMERGENCY_ARGUMENT } from "../llm/emergency-argument.js";
-import type { TokenUsage, ToolCall, ToolSpec } from "../llm/port.js";
-import { ModelFailure, type ModelMessage } from "../llm/port.js";
+import {
+  ModelFailure,
+  type ModelMessage,
+  strictObject,
+  type TokenUsage,
+  type ToolCall,
+  type ToolSpec,
+} from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { completeWithRetry, type RetryDeps } from "../llm/retry.js";
 import { toolArguments } from "../llm/tool-call.js";
@@ -28,18 +34,16 @@ export function searchTool(name: string, prompts: Prompts, searchLanguage: strin
   return {
     name,
     description: prompts.render("retrieve-tool"),
-    parameters: {
-      type: "object",
-      properties: {
+    parameters: strictObject(
+      {
         [QUERY_ARGUMENT]: {
           type: "string",
           description: prompts.render("retrieve-tool-query", { search_language: searchLanguage }),
         },
         [EMERGENCY_ARGUMENT]: { type: "boolean", description: prompts.render("emergency-argument") },
       },
-      required: [QUERY_ARGUMENT],
-      additionalProperties: false,
-    },
+      [QUERY_ARGUMENT],
+    ),
   };
 }
 

@@ -3,16 +3,14 @@
  * the question, and from nothing else. The documents are never asked.
  */
 
-import type { AskRequest, Draft } from "../capability/capability.js";
-import type { DraftEvent } from "../capability/draft.js";
+import type { Draft } from "../capability/capability.js";
+import { type DraftEvent, END } from "../capability/draft.js";
 import { readQuestion } from "../extractive/question.js";
 import { passageTerms, QuestionScale } from "../extractive/question-scale.js";
 import { withoutInjections } from "../grounding/injection.js";
 import { pattern } from "../lib/pattern.js";
 import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
-import type { ModelMessage } from "../llm/port.js";
-import type { Prompts } from "../llm/prompts.js";
 import {
   type Attachment,
   asPassages,
@@ -21,39 +19,31 @@ import {
   foreignIn,
   questionWithAttached,
 } from "./attachments.js";
-import type { TalkDeps } from "./converse.js";
+import { modelText, type TalkDeps } from "./compose.js";
 import { conversation } from "./messages.js";
-import { modelText } from "./model-text.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 
 /** Values of the data that one answer says, at the most. */
 const VALUES_MAX = 3;
 
-export function createPlatform({ clock, model, prompts }: TalkDeps): Draft {
+export function createPlatform(deps: TalkDeps): Draft {
   return async function* (request, signal) {
-    const phrases = phrasesFor(request.persona, request.locale);
-    const given = attachments(request.context);
+    const { context, persona, question } = request;
+    const phrases = phrasesFor(persona, request.locale);
+    const given = attachments(context);
     if (given.length === 0) {
       yield { type: "phrase", text: phrases.talk.nothingAttached };
-      yield { type: "end", searched: "not_needed", degraded: false, outcome: "not_in_documents" };
-      return;
+      return yield { ...END, outcome: "not_in_documents" };
     }
     yield attachedEvidence(given);
-    if (model === undefined) {
-      yield* fittingValues(request.question, given, phrases, false);
-      return;
-    }
-    const messages = platformMessages(request, phrases, prompts);
-    const otherwise = () => fittingValues(request.question, given, phrases, true);
-    yield* modelText(request, messages, { clock, model, otherwise, restIsLost: phrases.restIsLost }, signal);
+    const messages = () => {
+      const content = questionWithAttached(question, context, "all", deps.prompts);
+      const who = { prompt: "platform", notFound: phrases.talk.notInAttached } as const;
+      return conversation(request, who, { content, foreign: foreignIn(context, question) }, deps.prompts);
+    };
+    const values = (degraded: boolean) => fittingValues(question, given, phrases, degraded);
+    yield* modelText(request, messages, values, deps, signal);
   };
-}
-
-function platformMessages(request: AskRequest, phrases: Phrases, prompts: Prompts): readonly ModelMessage[] {
-  const { context, question } = request;
-  const content = questionWithAttached(question, context, "all", prompts);
-  const who = { prompt: "platform", notFound: phrases.talk.notInAttached } as const;
-  return conversation(request, who, { content, foreign: foreignIn(context, question) }, prompts);
 }
 
 /** The account or the user as such, and nothing of it, in six languages: it ends the question. */
@@ -98,8 +88,7 @@ async function* fittingValues(
       : ofAccount(question, given);
   if (fitting.length === 0) {
     yield { type: "phrase", text: talk.notInAttached };
-    yield { type: "end", searched: "not_needed", degraded, outcome: "not_in_documents" };
-    return;
+    return yield { ...END, degraded, outcome: "not_in_documents" };
   }
   yield { type: "text", text: fitting.join("\n\n") };
   yield { type: "end", searched: "not_needed", degraded };

@@ -16,28 +16,15 @@ import { gently, type Steps, WorkBudget } from "../lib/steps.js";
 import { PRESUPPOSING } from "../words/question-forms.js";
 import type { Phrases } from "./phrases.js";
 
-/** Tells, before the answer, what contradicts the question; nothing where nothing does. */
-export async function correction(
-  question: string,
-  passages: readonly Passage[],
-  phrases: Phrases,
-): Promise<Correction> {
+/** The sentence of the documents that contradicts the question, and what tells so before the answer; nothing where none does. */
+export async function correction(question: string, passages: readonly Passage[], phrases: Phrases) {
   const sentence = await gently(contradictionInSteps(question, passages), new WorkBudget(CHECK_MS_MAX));
-  return { sentence, events: eventsOf(sentence, phrases) };
-}
-
-export interface Correction {
-  /** The sentence of the documents. */
-  readonly sentence: string | undefined;
-  readonly events: readonly DraftEvent[];
-}
-
-function eventsOf(sentence: string | undefined, phrases: Phrases): readonly DraftEvent[] {
-  if (sentence === undefined) return [];
-  return [
+  if (sentence === undefined) return { sentence, events: [] };
+  const events: readonly DraftEvent[] = [
     { type: "phrase", text: phrases.saysOtherwise },
     { type: "text", text: `${sentence}\n\n` },
   ];
+  return { sentence, events };
 }
 
 /** The sentence of the documents that contradicts what the question takes for granted; undefined when none does. */

@@ -4,60 +4,47 @@ import type { AskRequest } from "../capability/capability.js";
 import type { DraftEvent } from "../capability/draft.js";
 import { TurnFailure } from "../domain/failure.js";
 import type { Passage } from "../domain/passage.js";
-import { bestPassageAloud } from "../extractive/answer-text.js";
+import { unitsAloud } from "../extractive/answer-text.js";
 import { extractAnswer } from "../extractive/extractive.js";
+import { passageUnits } from "../extractive/passage-units.js";
 import type { ReadDocument } from "../extractive/procedure.js";
 import { sourceAloud } from "../grounding/checkers/source.js";
-import { allTrusted } from "./all-trusted.js";
-import { type Interpretation, readingsOf } from "./interpretations.js";
+import { readingsOf } from "./interpretations.js";
 import type { Phrases } from "./phrases.js";
-import { allPassages, type SearchResult, searchedOf } from "./search.js";
+import { allPassages, allTrusted, type SearchResult, searchedOf, withPassages } from "./search.js";
 import { respelled } from "./spelling.js";
-import { withPassages } from "./whole-document.js";
-
-export interface ReadAloudDeps {
-  readonly readDocument: ReadDocument;
-  search(queries: readonly string[]): Promise<readonly SearchResult[]>;
-}
 
 /**
  * `found` is what was searched already, if anything was. Where it was not, or where it does not fit, since the query was
  * of a model that has failed, the question itself is searched for. Throws `TurnFailure` when no passage fits.
  */
 export async function* readAloud(
-  request: AskRequest,
+  { history, question }: AskRequest,
   found: readonly SearchResult[] | undefined,
   phrases: Phrases,
-  { readDocument, search }: ReadAloudDeps,
+  readDocument: ReadDocument,
+  search: (queries: readonly string[]) => Promise<readonly SearchResult[]>,
 ): AsyncGenerator<DraftEvent, void, undefined> {
-  const readings = readingsOf(request.question, request.history);
+  const readings = readingsOf(question, history);
+  const fitting = async (results: readonly SearchResult[]): Promise<Passage | undefined> => {
+    const passages = await allTrusted(allPassages(results));
+    for (const { asked = question, prior } of readings) {
+      const answer = await extractAnswer(respelled(asked, passages), prior, passages, { readDocument });
+      if (answer.type === "answer") return answer.passages[0];
+    }
+    return undefined;
+  };
   let results = found ?? [];
-  let passage = await fittingPassage(request, readings, results, readDocument);
+  let passage = await fitting(results);
   // A search that has just failed would fail again, and take the time that is left.
   if (passage === undefined && (found === undefined || searchedOf(found) !== "unavailable")) {
     results = [...results, ...(await search(readings.map(({ query }) => query)))];
-    passage = await fittingPassage(request, readings, results, readDocument);
+    passage = await fitting(results);
   }
-  if (passage === undefined) {
+  if (passage === undefined)
     throw new TurnFailure("assistant_unavailable", "The assistant cannot be reached. Try again in a moment.");
-  }
   yield { type: "passages", passages: withPassages(allPassages(results), [passage]) };
   yield { type: "phrase", text: phrases.readingAloud(sourceAloud(passage, phrases.locale)) };
-  yield { type: "text", text: bestPassageAloud(passage) };
+  yield { type: "text", text: unitsAloud(passageUnits(passage)) };
   yield { type: "end", searched: searchedOf(results), degraded: true, outcome: "partial" };
-}
-
-async function fittingPassage(
-  { question }: AskRequest,
-  readings: readonly Interpretation[],
-  results: readonly SearchResult[],
-  readDocument: ReadDocument,
-): Promise<Passage | undefined> {
-  const passages = await allTrusted(allPassages(results));
-  for (const { asked = question, prior } of readings) {
-    const meant = respelled(asked, passages);
-    const fitting = await extractAnswer(meant, prior, passages, { readDocument });
-    if (fitting.type === "answer") return fitting.passages[0];
-  }
-  return undefined;
 }

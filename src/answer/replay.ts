@@ -5,25 +5,25 @@
  */
 
 import type { Draft } from "../capability/capability.js";
-import type { DraftEvent } from "../capability/draft.js";
+import { type DraftEvent, END } from "../capability/draft.js";
 import type { Answer, Outcome } from "../domain/answer.js";
 import { isWarningText } from "../extractive/passage-units.js";
 import { type Clock, systemClock } from "../lib/clock.js";
-import type { Locale } from "../locale/locale.js";
 import type { Replay } from "../routing/router.js";
 import { type Phrases, phrasesFor } from "./phrases.js";
 import {
   continuationOf,
   type Earlier,
   earlierAnswers,
-  evidenceOf,
+  evidenceFor,
   gistOf,
-  heardEvidence,
   isStep,
   retell,
   saidClaims,
   sourcesOf,
   systemsOf,
+  takenAt,
+  wordsOf,
 } from "./retelling.js";
 import type { TalkIntent } from "./talk-intent.js";
 
@@ -48,20 +48,8 @@ function saysSomething({ answer }: Earlier): boolean {
 }
 
 /** That there is nothing to be said again. */
-export function* nothingSaid({ talk }: Phrases): Generator<DraftEvent> {
-  yield phrase(talk.nothingSaid);
-  yield { type: "end", searched: "not_needed", degraded: false, outcome: "ambiguous" };
-}
-
-/** What it may be checked by; a line that only the caller remembers is what the caller sent. */
-export function* evidenceFor(earlier: Earlier, { fromAttached }: Phrases): Generator<DraftEvent> {
-  if (earlier.answer !== undefined) yield* evidenceOf(earlier.answer);
-  else if (!earlier.isOurs) yield heardEvidence(earlier, fromAttached, wordsOf(earlier, fromAttached));
-}
-
-/** It may have been introduced as the caller's when it was said before. */
-function wordsOf({ heard }: Earlier, fromAttached: string): string {
-  return heard.startsWith(fromAttached) ? heard.slice(fromAttached.length).trimStart() : heard;
+export function nothingSaid({ talk }: Phrases): readonly DraftEvent[] {
+  return [phrase(talk.nothingSaid), { ...END, outcome: "ambiguous" }];
 }
 
 export interface SaidAgainJob {
@@ -78,22 +66,22 @@ export function* saidAgain(job: SaidAgainJob, last: Earlier, phrases: Phrases): 
   const { inTheirWords, needsModel, noSource, unknownSource } = phrases.talk;
   const { degraded, what } = job;
   const { answer, heard: text, isOurs, readAtMs } = last;
-  const end = { type: "end", searched: "not_needed", degraded } as const;
+  const end = { ...END, degraded };
   const isAsItWas = what === "repeat" || what === "slower";
   if (answer === undefined) {
     if (what === "source") yield phrase(isOurs ? noSource : unknownSource);
-    else if (!isAsItWas) yield phrase(inTheirWords);
-    if (what !== "source" && isOurs)
-      yield { type: "phrase", text, ...(readAtMs === undefined ? {} : { takenAtMs: readAtMs }) };
-    else if (what !== "source") yield { type: "text", text: wordsOf(last, phrases.fromAttached) };
-    yield { ...end, outcome: "answered" };
-    return;
+    else {
+      if (!isAsItWas) yield phrase(inTheirWords);
+      yield isOurs
+        ? { type: "phrase", text, ...takenAt(readAtMs) }
+        : { type: "text", text: wordsOf(last, phrases.fromAttached) };
+    }
+    return yield end;
   }
   const part = partOf(job, answer, phrases);
   if (part !== undefined) {
     yield* part.events;
-    yield { ...end, outcome: part.outcome ?? "answered" };
-    return;
+    return yield { ...end, outcome: part.outcome ?? "answered" };
   }
   const claimed = answer.claims.some(({ said }) => said);
   // Where nothing was claimed there are no words of documents to tell again.
@@ -102,18 +90,12 @@ export function* saidAgain(job: SaidAgainJob, last: Earlier, phrases: Phrases): 
   yield { ...end, outcome: claimed || answer.outcome !== "partial" ? answer.outcome : "answered" };
 }
 
-interface RepeatedPart {
-  readonly events: readonly DraftEvent[];
-  /** Absent: answered. */
-  readonly outcome?: Outcome;
-}
-
-/** What of an answer is wanted, or what follows it; undefined where that is all of it. */
+/** What of an answer is wanted, or what follows it; undefined where that is all of it. Without an outcome it is answered. */
 function partOf(
   { nowMs, quotes = false, what }: SaidAgainJob,
   answer: Answer,
   phrases: Phrases,
-): RepeatedPart | undefined {
+): { readonly events: readonly DraftEvent[]; readonly outcome?: Outcome } | undefined {
   const { nextStep, nothingMore } = phrases.talk;
   switch (what) {
     case "continue": {
@@ -131,10 +113,8 @@ function partOf(
       const { procedure, sentences } = gistOf(answer);
       if (sentences.length === 0) return undefined;
       if (procedure === undefined) return { events: [texts(sentences)] };
-      return {
-        events: [phrase(phrases.partOfProcedure(procedure.title)), texts(sentences)],
-        outcome: "partial",
-      };
+      const isPart = phrase(phrases.partOfProcedure(procedure.title));
+      return { events: [isPart, texts(sentences)], outcome: "partial" };
     }
     case "meaning": {
       const sources = sourcesOf(answer, phrases.locale);
@@ -162,8 +142,9 @@ function sourceEvents(
   const systems = systemsOf(answer);
   if (sources.length === 0 && systems === undefined) return [phrase(talk.noSource)];
   const named = sources.map(({ source }) => source);
+  const inOneBreath = (first: string, second: string) => locale.say("from_two_sources", { first, second });
   return [
-    ...(named.length > 0 ? [phrase(talk.source(inOneBreath(named, locale)))] : []),
+    ...(named.length > 0 ? [phrase(talk.source(named.reduce(inOneBreath)))] : []),
     ...(systems === undefined ? [] : [phrase(talk.systems(systems.names, nowMs - systems.takenAtMs))]),
     ...(quotes && named.length > 0 ? [texts(sources.map(({ quote }) => quote))] : []),
   ];
@@ -175,8 +156,4 @@ function phrase(text: string): DraftEvent {
 
 function texts(parts: readonly string[]): DraftEvent {
   return { type: "text", text: parts.join("\n\n") };
-}
-
-function inOneBreath(sources: readonly string[], locale: Locale): string {
-  return sources.reduce((first, second) => locale.say("from_two_sources", { first, second }));
 }

@@ -13,6 +13,7 @@ import { sourceAloud } from "../grounding/checkers/source.js";
 import type { EvidenceText } from "../grounding/evidence.js";
 import { trusted } from "../grounding/injection.js";
 import type { Locale } from "../locale/locale.js";
+import type { Phrases } from "./phrases.js";
 
 /** An answer that was given, and what it answered. */
 export interface Earlier {
@@ -48,29 +49,41 @@ export function earlierAnswers(history: readonly HistoryEntry[]): readonly Earli
     .reverse();
 }
 
-/** What an answer's sentences may be checked against once more: the passages, and everything else they rest on. */
-export function* evidenceOf(answer: Answer): Generator<DraftEvent> {
-  if (answer.passages.length > 0) yield { type: "passages", passages: answer.passages };
-  const texts = saidOf(answer.claims).flatMap(({ evidence, text }) =>
+/**
+ * What an earlier answer may be checked by once more: its passages, and everything else that it rests on; for a line that
+ * only the caller remembers, what the caller sent.
+ */
+export function evidenceFor(earlier: Earlier, { fromAttached }: Phrases): readonly DraftEvent[] {
+  const { answer, isOurs, readAtMs } = earlier;
+  if (answer === undefined) {
+    if (isOurs) return [];
+    const text = wordsOf(earlier, fromAttached);
+    const heard = { type: "user_input", source: "history", text, ...takenAt(readAtMs) } as const;
+    return [{ type: "evidence", texts: [heard], introducedBy: fromAttached }];
+  }
+  const { claims, passages } = answer;
+  const texts = saidOf(claims).flatMap(({ evidence, text }) =>
     evidence.filter(({ type }) => type !== "passage").map((one) => asText(one, text)),
   );
-  if (texts.length > 0) yield { type: "evidence", texts };
+  return [
+    ...(passages.length > 0 ? [{ type: "passages", passages } as const] : []),
+    ...(texts.length > 0 ? [{ type: "evidence", texts } as const] : []),
+  ];
+}
+
+/** The caller's words; they may have been introduced as the caller's when they were said before. */
+export function wordsOf({ heard }: Earlier, fromAttached: string): string {
+  return heard.startsWith(fromAttached) ? heard.slice(fromAttached.length).trimStart() : heard;
 }
 
 /** A value that was read says what the sentence said of it, as of then; other evidence has words of its own. */
 function asText({ type, source, value, takenAtMs }: Evidence, said: string): EvidenceText {
-  const text = type === "user_input" ? value : said;
-  return { type, source, text, ...(takenAtMs === undefined ? {} : { takenAtMs }) };
+  return { type, source, text: type === "user_input" ? value : said, ...takenAt(takenAtMs) };
 }
 
-/** What the caller says was said, as `text`: evidence of itself. */
-export function heardEvidence({ readAtMs }: Earlier, introducedBy: string, text: string): DraftEvent {
-  const source = { type: "user_input", source: "history", text } as const;
-  return {
-    type: "evidence",
-    texts: [{ ...source, ...(readAtMs === undefined ? {} : { takenAtMs: readAtMs }) }],
-    introducedBy,
-  };
+/** With the time at which something was read, where it grows old. */
+export function takenAt(takenAtMs: number | undefined) {
+  return takenAtMs === undefined ? {} : { takenAtMs };
 }
 
 /**
@@ -82,7 +95,10 @@ export function* retell(
   introductions: readonly string[] = [],
 ): Generator<DraftEvent> {
   const left = [...introductions, ...claims.flatMap(({ dated }) => dated ?? [])];
-  const phrase = (words: string) => fixedPhrase(left.reduce((rest, one) => rest.replaceAll(one, ""), words));
+  const phrase = (words: string): readonly DraftEvent[] => {
+    const fixed = left.reduce((rest, one) => rest.replaceAll(one, ""), words).trim();
+    return fixed === "" ? [] : [{ type: "phrase", text: fixed }];
+  };
   let at = 0;
   for (const { text: claim, rule, start } of inOrderOfText(claims, text)) {
     yield* phrase(text.slice(at, start));
@@ -92,11 +108,6 @@ export function* retell(
     at = start + claim.length;
   }
   yield* phrase(text.slice(at));
-}
-
-function* fixedPhrase(text: string): Generator<DraftEvent> {
-  const words = text.trim();
-  if (words !== "") yield { type: "phrase", text: words };
 }
 
 /** Where each claim that was said stands in the text; two that say the same stand apart. */
@@ -140,26 +151,21 @@ export function isStep({ text }: { readonly text: string }): boolean {
   return /^\s*(?:step\s+)?\d{1,3}[.):]\s/i.test(text);
 }
 
-/** Whether an answer gave one step of a procedure, so that the next one is to be one, too. */
-function isStepByStep(answer: Answer): boolean {
-  const said = saidClaims(answer);
-  return said.filter(isStep).length === 1 && isStep(said.at(-1)!);
-}
-
 /** What comes in the document behind the last that was said, word for word; empty when nothing does. */
 export function continuationOf(answer: Answer): readonly string[] {
-  const last = saidClaims(answer).findLast((claim) => passageOf(claim, answer) !== undefined);
+  const said = saidClaims(answer);
+  const last = said.findLast((claim) => passageOf(claim, answer) !== undefined);
   const passage = last && passageOf(last, answer);
   if (passage === undefined) return [];
   const units = passageUnits(passage);
   const values = saidOf(answer.claims)
     .flatMap(({ evidence }) => evidence)
     .filter(({ source }) => source === passage.chunkId)
-    .map(({ value }) => bare(value))
-    .slice(-QUOTES_COMPARED_MAX);
+    .slice(-QUOTES_COMPARED_MAX)
+    .flatMap(({ value }) => bare(value) || []);
   const reached = units.findLastIndex(({ text }) => {
     const words = bare(text);
-    return values.some((value) => overlaps(words, value));
+    return words !== "" && values.some((value) => words.includes(value) || value.includes(words));
   });
   const next = answer.passages.find(
     ({ documentId, position }) => documentId === passage.documentId && position === passage.position + 1,
@@ -167,16 +173,15 @@ export function continuationOf(answer: Answer): readonly string[] {
   const isThing = ({ role }: { readonly role: string }) => role !== "heading";
   const here = units.slice(reached + 1).filter(isThing);
   const ahead = here.length > 0 || next === undefined ? here : passageUnits(trusted(next)).filter(isThing);
-  const count = isStepByStep(answer) ? 1 : CONTINUATION_UNITS_MAX;
+  // Behind one step of a procedure comes one step.
+  const isStepByStep = said.filter(isStep).length === 1 && isStep(said.at(-1)!);
+  const count = isStepByStep ? 1 : CONTINUATION_UNITS_MAX;
   const texts = warningsFirst(ahead.slice(0, count)).map(spoken);
   return fitting(texts, CONTINUATION_CHARS_MAX);
 }
 
 /** The places that the claims of an answer rest on, best first, each with the words there. */
-export function sourcesOf(
-  answer: Answer,
-  locale: Locale,
-): readonly { readonly source: string; readonly quote: string }[] {
+export function sourcesOf(answer: Answer, locale: Locale) {
   const quotes = new Map<string, string>();
   for (const claim of saidClaims(answer)) {
     const passage = passageOf(claim, answer);
@@ -188,9 +193,7 @@ export function sourcesOf(
 }
 
 /** The systems whose readings an answer rests on, and when the oldest was taken, in Unix milliseconds; undefined: none. */
-export function systemsOf(
-  answer: Answer,
-): { readonly names: readonly string[]; readonly takenAtMs: number } | undefined {
+export function systemsOf(answer: Answer) {
   const readings = saidClaims(answer)
     .flatMap(({ evidence }) => evidence)
     .flatMap(({ source, takenAtMs, type }) =>
@@ -213,8 +216,4 @@ function bare(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-}
-
-function overlaps(a: string, b: string): boolean {
-  return a !== "" && b !== "" && (a.includes(b) || b.includes(a));
 }

@@ -4,7 +4,16 @@ import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { watch } from "../../test/support/watch.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import { allPassages, LABEL_CHARS_MAX, PASSAGE_CHARS_MAX, searchAll, searchedOf } from "./search.js";
+import {
+  allPassages,
+  DOCUMENT_PASSAGES_MAX,
+  documentReader,
+  LABEL_CHARS_MAX,
+  PASSAGE_CHARS_MAX,
+  searchAll,
+  searchedOf,
+  withPassages,
+} from "./search.js";
 
 const access = { network: "plant", username: "ann", groups: ["fitters"], kiosk: false };
 const never = new AbortController().signal;
@@ -13,13 +22,9 @@ const [a, b, c] = [passage("a", "Aaa."), passage("b", "Bb.", { documentId: "doc-
 let clock: VirtualClock;
 let events: RecordedEvents;
 let retrieval: ScriptedRetrieval;
+const deps = () => ({ clock, retrieval, resultsMax: 5, searchTimeoutMs: 5_000 });
 const search = (queries: readonly string[], signal = never) =>
-  searchAll(
-    queries,
-    access,
-    { clock, telemetry: events, retrieval, resultsMax: 5, searchTimeoutMs: 5_000 },
-    signal,
-  );
+  searchAll(queries, { access, telemetry: events }, deps(), signal);
 
 beforeEach(() => {
   clock = new VirtualClock();
@@ -89,5 +94,39 @@ describe("searchAll", () => {
     expect(clock.pending).toBe(0);
     retrieval.expectSearch("broken", new TypeError("a fault"));
     await expect(search(["broken"])).rejects.toThrow("a fault");
+  });
+});
+
+describe("documentReader", () => {
+  it("reads all passages with the access of the turn", async () => {
+    retrieval.documents.set("doc", [a, b]);
+    const read = documentReader(access, deps(), never);
+    expect(await read("doc")).toEqual({ passages: [a, b], isAll: true });
+    expect(retrieval.accesses).toEqual([access]);
+  });
+
+  it("tells where there may be more", async () => {
+    const many = Array.from({ length: DOCUMENT_PASSAGES_MAX }, (_, i) => passage(String(i), "A."));
+    retrieval.documents.set("long", many);
+    const read = documentReader(access, deps(), never);
+    expect(await read("long")).toMatchObject({ isAll: false });
+    expect(await read("gone")).toEqual({ passages: [], isAll: false });
+  });
+
+  it("does without a document that cannot be had, or not in time", async () => {
+    const read = documentReader(access, deps(), never);
+    retrieval.contents = () => Promise.reject(new SearchUnavailable("down"));
+    expect(await read("doc")).toEqual({ passages: [], isAll: false });
+    retrieval.contents = () => new Promise(() => {});
+    const late = watch(read("doc"));
+    await clock.advance(1_000);
+    expect(late.now).toEqual({ type: "resolved", value: { passages: [], isAll: false } });
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe("withPassages", () => {
+  it("has each passage once, what was found first", () => {
+    expect(withPassages([a], [b, a, b])).toEqual([a, b]);
   });
 });

@@ -1,16 +1,24 @@
-/** Runs the searches of a turn, with their deadline, and tells what came of them. */
+/**
+ * Runs the searches of a turn, with their deadline, and tells what came of them; and reads a document as a whole, for the
+ * caller that reads one of its procedures out: a search brings a few of its passages only.
+ */
+import type { AskRequest } from "../capability/capability.js";
 import type { Passage } from "../domain/passage.js";
-import type { Access } from "../domain/user.js";
+import { type Access, userOf } from "../domain/user.js";
+import type { ReadDocument } from "../extractive/procedure.js";
+import { trusted } from "../grounding/injection.js";
 import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
 import { orElse, withDeadline } from "../lib/deadline.js";
+import { pause } from "../lib/pause.js";
 import { type Retrieval, SearchUnavailable } from "../retrieval/port.js";
 import { queryTerms } from "../retrieval/query-terms.js";
-import type { Telemetry } from "../telemetry/events.js";
+
+/** Who asks, and who is told what the searches do. */
+export type Asker = Pick<AskRequest, "access" | "telemetry">;
 
 export interface SearchDeps {
   readonly clock: Clock;
-  readonly telemetry: Telemetry;
   readonly retrieval: Retrieval;
   readonly resultsMax: number;
   /** Below this probability that the answer was found, it is searched for once more; absent or 0: never. */
@@ -46,12 +54,12 @@ export interface SearchedAhead {
  */
 export async function searchAll(
   queries: readonly string[],
-  access: Access,
+  { access, telemetry }: Asker,
   deps: SearchDeps,
   signal: AbortSignal,
   ahead?: SearchedAhead,
 ): Promise<readonly SearchResult[]> {
-  const user = { network: access.network, username: access.username };
+  const user = userOf(access);
   const startMs = deps.clock.monotonic();
   const found = await Promise.all(
     queries.map(
@@ -59,29 +67,19 @@ export async function searchAll(
     ),
   );
   for (const one of found)
-    if (one.type === "unavailable") deps.telemetry.emit({ type: "search_failed", user, error: one.error });
-  deps.telemetry.emit({
-    type: "stage_finished",
-    user,
-    stage: "search",
-    ms: deps.clock.monotonic() - startMs,
-  });
-  for (const one of found)
-    if (one.type === "found" && one.cut !== undefined)
-      deps.telemetry.emit({ type: "text_cut", user, what: "passage", ...one.cut, limit: PASSAGE_CHARS_MAX });
+    if (one.type === "unavailable") telemetry.emit({ type: "search_failed", user, error: one.error });
+    else if (one.cut !== undefined)
+      telemetry.emit({ type: "text_cut", user, what: "passage", ...one.cut, limit: PASSAGE_CHARS_MAX });
+  telemetry.emit({ type: "stage_finished", user, stage: "search", ms: deps.clock.monotonic() - startMs });
   const passages = allPassages(found);
-  deps.telemetry.emit({
-    type: "passages_retrieved",
-    user,
-    queries,
-    documentIds: [...new Set(passages.map(({ documentId }) => documentId))],
-    characters: charactersOf(passages),
-  });
+  const documentIds = [...new Set(passages.map(({ documentId }) => documentId))];
+  const characters = charactersOf(passages);
+  telemetry.emit({ type: "passages_retrieved", user, queries, documentIds, characters });
   return found;
 }
 
 /** What is worked on of a passage: itself where it is no longer. */
-export function withinLength(passage: Passage): Passage {
+function withinLength(passage: Passage): Passage {
   const { headings, text, title } = passage;
   const isShort = [title, ...headings].every(({ length }) => length <= LABEL_CHARS_MAX);
   if (isShort && text.length <= PASSAGE_CHARS_MAX) return passage;
@@ -99,12 +97,8 @@ function charactersOf(passages: readonly Passage[]): number {
 
 /** The passages of all searches, each once, in the order of the queries. */
 export function allPassages(found: readonly SearchResult[]): readonly Passage[] {
-  const byId = new Map<string, Passage>();
-  for (const one of found) {
-    if (one.type === "unavailable") continue;
-    for (const passage of one.passages) if (!byId.has(passage.chunkId)) byId.set(passage.chunkId, passage);
-  }
-  return [...byId.values()];
+  const all = found.flatMap((one) => (one.type === "found" ? one.passages : []));
+  return all.filter(({ chunkId }, i) => all.findIndex((one) => one.chunkId === chunkId) === i);
 }
 
 /** Whether the documents could be asked, by all, some or none of the searches. */
@@ -123,10 +117,9 @@ export function searchedFor(query: string): string {
 export async function searchOne(
   query: string,
   access: Access,
-  deps: Omit<SearchDeps, "telemetry">,
+  { clock, retrieval, resultsMax: limit, searchTimeoutMs }: SearchDeps,
   signal: AbortSignal,
 ): Promise<SearchResult> {
-  const { clock, retrieval, resultsMax: limit, searchTimeoutMs } = deps;
   const search = async (within: AbortSignal): Promise<SearchResult> => {
     const passages = await retrieval.search({ query, access, limit }, within);
     const kept = passages.map(withinLength);
@@ -137,4 +130,43 @@ export async function searchOne(
   const found = withDeadline(clock, "the search", searchTimeoutMs, signal, search);
   const failed = ({ message }: Error) => ({ type: "unavailable", query, error: message }) as const;
   return orElse(found, signal, failed, SearchUnavailable);
+}
+
+/** Passages of a document that are looked at; of a longer one what was found counts beside these. */
+export const DOCUMENT_PASSAGES_MAX = 200;
+
+/** The answer waits for it. */
+const READ_MS_MAX = 1_000;
+
+/** Reads as `access` may; what cannot be had in time is no passage at all. Rejects only with the signal's reason. */
+export function documentReader(
+  access: Access,
+  { clock, retrieval }: Pick<SearchDeps, "clock" | "retrieval">,
+  signal: AbortSignal,
+): ReadDocument {
+  return async (documentId) => {
+    const contents = withDeadline(clock, "the document", READ_MS_MAX, signal, (within) =>
+      retrieval.contents(documentId, access, DOCUMENT_PASSAGES_MAX, within),
+    );
+    const passages = await orElse(contents, signal, () => [], SearchUnavailable);
+    const isAll = passages.length > 0 && passages.length < DOCUMENT_PASSAGES_MAX;
+    return { passages: await allTrusted(passages.map(withinLength)), isAll };
+  };
+}
+
+/** What was found, and what was read beside it. */
+export function withPassages(found: readonly Passage[], read: readonly Passage[]): readonly Passage[] {
+  const byId = new Map(read.map((passage) => [passage.chunkId, passage]));
+  for (const { chunkId } of found) byId.delete(chunkId);
+  return [...found, ...byId.values()];
+}
+
+/** Passages without what speaks to the assistant, taken one after the other so that others have their turn between. */
+export async function allTrusted(passages: readonly Passage[]): Promise<readonly Passage[]> {
+  const clean: Passage[] = [];
+  for (const passage of passages) {
+    await pause();
+    clean.push(trusted(passage));
+  }
+  return clean;
 }

@@ -3,7 +3,7 @@ import { RecordedEvents } from "../../test/support/events.js";
 import { passage, ScriptedRetrieval } from "../../test/support/fake-retrieval.js";
 import { VirtualClock } from "../../test/support/virtual-clock.js";
 import { SearchUnavailable } from "../retrieval/port.js";
-import { searchAll } from "./search.js";
+import { type Asker, searchAll } from "./search.js";
 import { fitOf } from "./search-again.js";
 import { Speculation } from "./speculation.js";
 
@@ -14,15 +14,16 @@ const QUESTION = "How do I lock out the press?";
 const FOUND = { type: "found", passages: [lockout] } as const;
 
 let events: RecordedEvents;
+let asker: Asker;
 let retrieval: ScriptedRetrieval;
 let deps: ConstructorParameters<typeof Speculation>[2];
 
 beforeEach(() => {
   events = new RecordedEvents();
+  asker = { access, telemetry: events };
   retrieval = new ScriptedRetrieval();
   deps = {
     clock: new VirtualClock(),
-    telemetry: events,
     retrieval,
     resultsMax: 5,
     searchTimeoutMs: 5_000,
@@ -36,8 +37,8 @@ describe("a search ahead", () => {
     "is used for %j",
     async (query) => {
       retrieval.expectSearch(QUESTION, [lockout]);
-      const ahead = new Speculation(QUESTION, access, deps, never);
-      expect(await searchAll([query], access, deps, never, ahead)).toEqual([
+      const ahead = new Speculation(QUESTION, asker, deps, never);
+      expect(await searchAll([query], asker, deps, never, ahead)).toEqual([
         { type: "found", query, passages: [lockout] },
       ]);
       ahead.end();
@@ -48,8 +49,8 @@ describe("a search ahead", () => {
 
   it("has worked out whether the answer is there before anybody asks", async () => {
     retrieval.expectSearch(QUESTION, [lockout]);
-    const ahead = new Speculation(QUESTION, access, { ...deps, retryBelow: 0.1 }, never);
-    const found = await searchAll(["lock out press"], access, deps, never, ahead);
+    const ahead = new Speculation(QUESTION, asker, { ...deps, retryBelow: 0.1 }, never);
+    const found = await searchAll(["lock out press"], asker, deps, never, ahead);
     expect(found).toMatchObject([{ query: "lock out press", fit: fitOf([{ ...FOUND, query: QUESTION }]) }]);
     expect(fitOf(found)).toBeGreaterThan(0);
     ahead.end();
@@ -59,8 +60,8 @@ describe("a search ahead", () => {
     "is not used for %j",
     async (query) => {
       retrieval.expectSearch(QUESTION, [lockout]).expectSearch(query, []);
-      const ahead = new Speculation(QUESTION, access, deps, never);
-      expect(await searchAll([query], access, deps, never, ahead)).toMatchObject([{ passages: [] }]);
+      const ahead = new Speculation(QUESTION, asker, deps, never);
+      expect(await searchAll([query], asker, deps, never, ahead)).toMatchObject([{ passages: [] }]);
       ahead.end();
       expect(results()).toEqual(["wasted"]);
       retrieval.verify();
@@ -75,14 +76,14 @@ describe("a search ahead", () => {
     { ...access, kiosk: true },
   ])("is not used for another access", async (other) => {
     retrieval.expectSearch(QUESTION, [lockout]);
-    const ahead = new Speculation(QUESTION, access, deps, never);
+    const ahead = new Speculation(QUESTION, asker, deps, never);
     expect(await ahead.take(QUESTION, other)).toBeUndefined();
     ahead.end();
   });
 
   it("is stopped when nobody asks for it", async () => {
     retrieval.expectSearch(QUESTION, "hang");
-    const ahead = new Speculation(QUESTION, access, deps, never);
+    const ahead = new Speculation(QUESTION, asker, deps, never);
     const found = ahead.take(QUESTION, access);
     ahead.end();
     await expect(found).rejects.toThrow("nobody asks");
@@ -90,8 +91,8 @@ describe("a search ahead", () => {
 
   it("is not repeated when it failed", async () => {
     retrieval.expectSearch(QUESTION, new SearchUnavailable("down"));
-    const ahead = new Speculation(QUESTION, access, deps, never);
-    expect(await searchAll([QUESTION], access, deps, never, ahead)).toMatchObject([{ type: "unavailable" }]);
+    const ahead = new Speculation(QUESTION, asker, deps, never);
+    expect(await searchAll([QUESTION], asker, deps, never, ahead)).toMatchObject([{ type: "unavailable" }]);
     expect(events.of("search_failed")).toMatchObject([{ error: "down" }]);
     ahead.end();
     expect(results()).toEqual(["wasted"]);
@@ -100,8 +101,8 @@ describe("a search ahead", () => {
 
   it("serves several queries that ask for the same thing", async () => {
     retrieval.expectSearch(QUESTION, [lockout]);
-    const ahead = new Speculation(QUESTION, access, deps, never);
-    const found = await searchAll(["lock out press", "press lock out"], access, deps, never, ahead);
+    const ahead = new Speculation(QUESTION, asker, deps, never);
+    const found = await searchAll(["lock out press", "press lock out"], asker, deps, never, ahead);
     expect(found.map((one) => one.type)).toEqual(["found", "found"]);
     ahead.end();
     expect(results()).toEqual(["saved"]);

@@ -3,9 +3,16 @@
  * fallback that does without one, comes to ask for the same thing under the same access; otherwise it was wasted.
  * Both are counted.
  */
-import type { Access } from "../domain/user.js";
-import { allTrusted } from "./all-trusted.js";
-import { type SearchDeps, type SearchedAhead, type SearchResult, searchedFor, searchOne } from "./search.js";
+import { type Access, userOf } from "../domain/user.js";
+import {
+  type Asker,
+  allTrusted,
+  type SearchDeps,
+  type SearchedAhead,
+  type SearchResult,
+  searchedFor,
+  searchOne,
+} from "./search.js";
 import { fitOf } from "./search-again.js";
 
 export class Speculation implements SearchedAhead {
@@ -16,7 +23,7 @@ export class Speculation implements SearchedAhead {
   /** Begins the search. `end` must be called when the answer is over. */
   constructor(
     private readonly query: string,
-    private readonly access: Access,
+    private readonly asker: Asker,
     private readonly deps: SearchDeps,
     signal: AbortSignal,
   ) {
@@ -27,7 +34,7 @@ export class Speculation implements SearchedAhead {
 
   /** Whether the answer seems to be there, and what is to be trusted, is found out while the model is waited for. */
   async #search(signal: AbortSignal): Promise<SearchResult> {
-    const found = await searchOne(this.query, this.access, this.deps, signal);
+    const found = await searchOne(this.query, this.asker.access, this.deps, signal);
     const { retryBelow = 0 } = this.deps;
     if (found.type === "found") await allTrusted(found.passages);
     return retryBelow === 0 || found.type === "unavailable" ? found : { ...found, fit: fitOf([found]) };
@@ -38,7 +45,7 @@ export class Speculation implements SearchedAhead {
    * counts too: the same search once more would take as long and fail as well. Rejects with the signal's reason.
    */
   async take(query: string, access: Access): Promise<SearchResult | undefined> {
-    if (access !== this.access || searchedFor(query) !== searchedFor(this.query)) return undefined;
+    if (access !== this.asker.access || searchedFor(query) !== searchedFor(this.query)) return undefined;
     const found = await this.#found;
     this.#used = found.type === "found";
     return { ...found, query };
@@ -47,8 +54,8 @@ export class Speculation implements SearchedAhead {
   /** Stops the search if it still runs, and tells whether it was of use. */
   end(): void {
     this.#stop.abort(new Error("nobody asks for it any more"));
-    const { network, username } = this.access;
+    const { access, telemetry } = this.asker;
     const result = this.#used ? "saved" : "wasted";
-    this.deps.telemetry.emit({ type: "speculation_ended", user: { network, username }, result });
+    telemetry.emit({ type: "speculation_ended", user: userOf(access), result });
   }
 }

@@ -16,6 +16,8 @@ export function respelled(question: string, passages: readonly Passage[]): strin
   const { telling } = readQuestion(question);
   const known = passages.map(wordsOf);
   const asked = analyzeWithOffsets(question);
+  // A word that a sample of English has is meant as it stands.
+  const isWidelyUsed = (term: string) => documentFrequency(term) > documentFrequency("");
   const isUnknown = ({ term }: OffsetTerm) =>
     telling.has(common(term)) && !isWidelyUsed(term) && !known.some(({ byTerm }) => byTerm.has(term));
   let text = question;
@@ -34,11 +36,6 @@ export function respelled(question: string, passages: readonly Passage[]): strin
 
 /** Words of a question that are looked for among their likes, the last of it. */
 const WORDS_MAX = 8;
-
-/** A word that a sample of English has is meant as it stands. */
-function isWidelyUsed(term: string): boolean {
-  return documentFrequency(term) > documentFrequency("");
-}
 
 type Beside = readonly [before: string | undefined, after: string | undefined];
 
@@ -83,13 +80,8 @@ const wordsOf = once(({ headings, text, title }: Passage): PassageWords => {
   const byTerm = new Map<string, string>();
   for (const { end, start, term } of terms)
     if (!byTerm.has(term)) byTerm.set(term, whole.slice(start, end).toLowerCase());
-  return {
-    byTerm,
-    pairs: neighbours(
-      terms.map(({ term }) => term),
-      BESIDE_TERMS,
-    ),
-  };
+  const inOrder = terms.map(({ term }) => term);
+  return { byTerm, pairs: neighbours(inOrder, BESIDE_TERMS) };
 });
 
 /** How far apart terms may stand that are side by side. */

@@ -1,31 +1,22 @@
 /** A model writes questions that documents answer. What it writes is no more than proposed: see `suggestions.ts`. */
 
 import type { Passage } from "../domain/passage.js";
-import type { User } from "../domain/user.js";
 import { isInjection } from "../grounding/injection.js";
-import type { Clock } from "../lib/clock.js";
 import { cutToChars } from "../lib/cut.js";
 import { isRecord } from "../lib/is-record.js";
 import { pause } from "../lib/pause.js";
 import { cutToTokens } from "../lib/tokens.js";
-import { ModelFailure, type ModelMessage, type ToolSpec } from "../llm/port.js";
+import { ModelFailure, type ModelMessage, strictObject, type ToolSpec } from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
-import { completeWithRetry, type RetryDeps } from "../llm/retry.js";
 import { toolArguments } from "../llm/tool-call.js";
 import type { DocumentOutline } from "../retrieval/port.js";
-import type { Telemetry } from "../telemetry/events.js";
-import { allTrusted } from "./all-trusted.js";
 import { TokenBudget } from "./budget.js";
-import { LABEL_CHARS_MAX } from "./search.js";
+import { type WriterDeps, written } from "./compose.js";
+import { allTrusted, LABEL_CHARS_MAX } from "./search.js";
 import { QUESTION_CHARS_MAX, type SuggestionCandidate } from "./suggestion-templates.js";
 
-/** The model that writes: a slot of the configuration. */
-export interface WritingModel extends Omit<RetryDeps, "clock" | "onRetry"> {
-  readonly outputTokensMax: number;
-}
-
+/** What the model is told. */
 export interface SuggestionJob {
-  readonly user: User;
   readonly outlines: readonly DocumentOutline[];
   /** Some of their passages. */
   readonly passages: readonly Passage[];
@@ -35,14 +26,6 @@ export interface SuggestionJob {
   readonly language: string;
   /** Of the documents, in words: "English". */
   readonly searchLanguage: string;
-  readonly giveUpAtMs: number;
-}
-
-export interface SuggestionWriterDeps {
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-  readonly prompts: Prompts;
-  readonly model: WritingModel;
 }
 
 /** Tokens of titles and headings, and of passages, that the model is shown, by the reference estimate. */
@@ -64,27 +47,16 @@ const TOOL_NAME = "suggest_questions";
  */
 export async function proposedQuestions(
   job: SuggestionJob,
-  { clock, telemetry, prompts, model }: SuggestionWriterDeps,
+  deps: WriterDeps,
   signal: AbortSignal,
 ): Promise<readonly SuggestionCandidate[]> {
-  const { user, outlines, giveUpAtMs } = job;
+  const { clock, prompts, telemetry, user } = deps;
   const startMs = clock.monotonic();
-  const onRetry = ({ kind, message }: ModelFailure) =>
-    telemetry.emit({ type: "model_failed", user, stage: "suggest", error: `${kind}: ${message}` });
-  const reply = await completeWithRetry(
-    { ...model, clock, onRetry },
-    {
-      messages: await messagesFor(job, prompts),
-      tools: [toolOf(prompts)],
-      toolChoice: "required",
-      outputTokensMax: model.outputTokensMax,
-    },
-    giveUpAtMs,
-    signal,
-  );
+  const messages = await messagesFor(job, prompts);
+  const request = { messages, tools: [toolOf(prompts)], toolChoice: "required" } as const;
+  const reply = await written("suggest", request, deps, signal);
   telemetry.emit({ type: "stage_finished", user, stage: "suggest", ms: clock.monotonic() - startMs });
-  telemetry.emit({ type: "tokens_used", user, stage: "suggest", slot: "main", ...reply.usage });
-  const documentIds = outlines.map(({ documentId }) => documentId);
+  const documentIds = job.outlines.map(({ documentId }) => documentId);
   const proposed = reply.calls
     .filter(({ name }) => name === TOOL_NAME)
     .flatMap((call) => questionsIn(toolArguments(call)));
@@ -132,33 +104,16 @@ async function passagesText(passages: readonly Passage[]): Promise<string> {
 
 function toolOf(prompts: Prompts): ToolSpec {
   const text = { type: "string" };
+  const question = strictObject({ question: text, search_query: text });
   return {
     name: TOOL_NAME,
     description: prompts.render("suggest-tool"),
-    parameters: {
-      type: "object",
-      properties: {
-        questions: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: { question: text, search_query: text },
-            required: ["question", "search_query"],
-            additionalProperties: false,
-          },
-        },
-      },
-      required: ["questions"],
-      additionalProperties: false,
-    },
+    parameters: strictObject({ questions: { type: "array", items: question } }),
   };
 }
 
 /** Models leave the query out, or write a list of plain texts. */
-function questionsIn(
-  values: Readonly<Record<string, unknown>> | undefined,
-): readonly { readonly text: string; readonly query: string }[] {
-  const { questions } = values ?? {};
+function questionsIn({ questions }: Readonly<Record<string, unknown>> = {}) {
   if (!Array.isArray(questions)) return [];
   return questions.slice(0, PROPOSALS_MAX).flatMap((entry: unknown) => {
     const { question, search_query } = isRecord(entry) ? entry : { question: entry, search_query: undefined };

@@ -39,7 +39,7 @@ describe("suggestions that were made before", () => {
     const shelf = new Shelf();
     const loaded = await loadLocales();
     const locales = new Locales(new Map([["en", loaded.of("en")]]), loaded.of("en"));
-    const suggestions = new Suggestions({
+    const made = new Suggestions({
       clock,
       telemetry: new RecordedEvents(),
       prompts: await loadPrompts(),
@@ -49,19 +49,20 @@ describe("suggestions that were made before", () => {
       searchTimeoutMs: 5_000,
       searchLanguage: () => "English",
     });
+    const suggest = async () => (await made.suggest(request, never)).questions;
     const request = { access, persona: "default", locale: locales.usual, count: 4 } as const;
-    const first = await suggestions.suggest(request, never);
+    const first = await suggest();
     expect(first).toEqual([
       "What should I know about solvent spill?",
       "What should I know about lost badge?",
     ]);
-    expect(await suggestions.suggest(request, never)).toEqual(first);
+    expect(await suggest()).toEqual(first);
     expect(shelf.outlines).toBe(1);
     await clock.advance(SUGGESTIONS_AGE_MS_MAX);
-    expect(await suggestions.suggest(request, never)).toEqual(first);
+    expect(await suggest()).toEqual(first);
     expect(shelf.outlines).toBe(2);
     shelf.closed = [badge.documentId];
-    expect(await suggestions.suggest(request, never)).toEqual(["What should I know about solvent spill?"]);
+    expect(await suggest()).toEqual(["What should I know about solvent spill?"]);
     expect(shelf.outlines).toBe(3);
   });
 });

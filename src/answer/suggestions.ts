@@ -4,18 +4,20 @@
  * again when a document behind it may not be read any more.
  */
 import type { Persona } from "../capability/capability.js";
-import type { Passage } from "../domain/passage.js";
-import type { Access } from "../domain/user.js";
+import { type Access, userOf } from "../domain/user.js";
 import { orElse, withDeadline } from "../lib/deadline.js";
 import { ExpiringCache } from "../lib/expiring-cache.js";
 import { ModelFailure } from "../llm/port.js";
+import type { Prompts } from "../llm/prompts.js";
 import type { Locale } from "../locale/locale.js";
 import type { Locales } from "../locale/locales.js";
 import { accessFingerprint } from "../retrieval/access.js";
 import type { DocumentOutline, OutlineLimits } from "../retrieval/port.js";
+import type { Telemetry } from "../telemetry/events.js";
 import { type AnswerableDeps, type AnsweredBy, answeredBy } from "./answerable.js";
+import type { WritingModel } from "./compose.js";
 import { candidatesOf, type SuggestionCandidate } from "./suggestion-templates.js";
-import { proposedQuestions, type SuggestionWriterDeps, type WritingModel } from "./suggestion-writer.js";
+import { proposedQuestions } from "./suggestion-writer.js";
 
 export interface SuggestRequest {
   readonly access: Access;
@@ -26,9 +28,9 @@ export interface SuggestRequest {
   readonly count: number;
 }
 
-export interface SuggestionsDeps
-  extends Omit<AnswerableDeps, "hasModel">,
-    Omit<SuggestionWriterDeps, "model"> {
+export interface SuggestionsDeps extends Omit<AnswerableDeps, "hasModel"> {
+  readonly telemetry: Telemetry;
+  readonly prompts: Prompts;
   /** Absent: questions are made from templates. */
   readonly model?: WritingModel | undefined;
   readonly locales: Locales;
@@ -75,42 +77,26 @@ export class Suggestions {
     this.#kept = new ExpiringCache(deps.clock, { entriesMax: KEPT_MAX, ageMsMax: SUGGESTIONS_AGE_MS_MAX });
   }
 
-  /** Rejects with `SearchUnavailable`, `DeadlineExceeded`, or the signal's reason. */
-  async suggest(request: SuggestRequest, parent: AbortSignal): Promise<readonly string[]> {
-    return (await this.suggestFrom(request, parent)).questions;
-  }
-
-  /** The same, with the documents that have a part in them. */
-  suggestFrom(request: SuggestRequest, parent: AbortSignal): Promise<SuggestionSet> {
-    return withDeadline(this.deps.clock, "suggesting questions", SUGGEST_MS_MAX, parent, (signal) =>
-      this.#suggest(request, signal),
-    );
-  }
-
-  async #suggest(request: SuggestRequest, signal: AbortSignal): Promise<SuggestionSet> {
+  /** Rejects with `SearchUnavailable`, or the signal's reason. */
+  async suggest(request: SuggestRequest, signal: AbortSignal): Promise<SuggestionSet> {
     const { access, count, locale, persona } = request;
     const revision = await this.deps.retrieval.revision(access.network, signal);
     const key = [accessFingerprint(access), locale.language, persona, count, revision].join("\n");
+    const mayBeTold = async ({ documentIds }: SuggestionSet) => {
+      if (documentIds.length === 0) return true;
+      const readable = await this.deps.retrieval.readable(documentIds, access, signal);
+      return documentIds.every((id) => readable.has(id));
+    };
     const known = this.#kept.get(key);
-    if (known !== undefined && (await this.#mayBeTold(known, request, signal))) return known;
+    if (known !== undefined && (await mayBeTold(known))) return known;
     const made = await this.#make(request, signal);
     // While they were made, a permission may have been taken away.
-    if (!(await this.#mayBeTold(made, request, signal))) {
+    if (!(await mayBeTold(made))) {
       this.#kept.delete(key);
       return NOTHING;
     }
     this.#kept.set(key, made);
     return made;
-  }
-
-  async #mayBeTold(
-    { documentIds }: SuggestionSet,
-    { access }: SuggestRequest,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    if (documentIds.length === 0) return true;
-    const readable = await this.deps.retrieval.readable(documentIds, access, signal);
-    return documentIds.every((id) => readable.has(id));
   }
 
   async #make(request: SuggestRequest, signal: AbortSignal): Promise<SuggestionSet> {
@@ -136,15 +122,16 @@ export class Suggestions {
     const { clock, model, searchLanguage, telemetry } = this.deps;
     if (model === undefined) return [];
     const { access, count, locale } = request;
-    const user = { network: access.network, username: access.username };
-    const giveUpAtMs = clock.monotonic() + MODEL_MS_MAX;
+    const user = userOf(access);
+    const deps = { ...this.deps, model, user, giveUpAtMs: clock.monotonic() + MODEL_MS_MAX };
     const propose = async (signal: AbortSignal) => {
-      const passages = await this.#beginnings(outlines, access, signal);
-      const job = {
-        ...{ user, outlines, passages, count, language: locale.language, giveUpAtMs },
-        searchLanguage: searchLanguage(access.network),
-      };
-      return proposedQuestions(job, { ...this.deps, model }, signal);
+      const shown = outlines.slice(0, SHOWN_DOCUMENTS_MAX);
+      const contents = shown.map(({ documentId }) =>
+        this.deps.retrieval.contents(documentId, access, SHOWN_PASSAGES_MAX, signal),
+      );
+      const passages = (await Promise.all(contents)).flat();
+      const languages = { language: locale.language, searchLanguage: searchLanguage(access.network) };
+      return proposedQuestions({ outlines, passages, count, ...languages }, deps, signal);
     };
     const proposed = withDeadline(clock, "the model's questions", MODEL_MS_MAX, parent, propose);
     const failed = ({ message: error }: Error) => {
@@ -152,20 +139,6 @@ export class Suggestions {
       return [];
     };
     return orElse(proposed, parent, failed, ModelFailure);
-  }
-
-  async #beginnings(
-    outlines: readonly DocumentOutline[],
-    access: Access,
-    signal: AbortSignal,
-  ): Promise<readonly Passage[]> {
-    const shown = outlines.slice(0, SHOWN_DOCUMENTS_MAX);
-    const contents = await Promise.all(
-      shown.map(({ documentId }) =>
-        this.deps.retrieval.contents(documentId, access, SHOWN_PASSAGES_MAX, signal),
-      ),
-    );
-    return contents.flat();
   }
 
   /** Tries candidates out in their order until enough are chosen. */

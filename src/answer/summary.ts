@@ -10,19 +10,15 @@ import type { User } from "../domain/user.js";
 import { type PassageUnit, passageUnits } from "../extractive/passage-units.js";
 import { ended, fitting, isWarning } from "../extractive/spoken-units.js";
 import { rowName } from "../extractive/table-row.js";
-import type { Clock } from "../lib/clock.js";
 import { pause } from "../lib/pause.js";
 import { splitSentences } from "../lib/sentence-end.js";
 import { countTokens } from "../lib/tokens.js";
-import { ModelFailure } from "../llm/port.js";
-import type { Prompts } from "../llm/prompts.js";
-import { completeWithRetry } from "../llm/retry.js";
+import { ModelFailure, type ModelMessage } from "../llm/port.js";
 import type { Locale } from "../locale/locale.js";
-import type { Telemetry } from "../telemetry/events.js";
-import { allTrusted } from "./all-trusted.js";
 import { RETRIEVED_TOKENS_MAX } from "./budget.js";
 import { centralSentences } from "./central-sentences.js";
-import type { WritingModel } from "./suggestion-writer.js";
+import { type WriterDeps, written } from "./compose.js";
+import { allTrusted } from "./search.js";
 
 /** What is summarised. */
 export interface SummaryMaterial {
@@ -35,15 +31,6 @@ export interface SummaryMaterial {
   readonly locale: Locale;
   /** The BCP 47 tag of the language that the summary is to be in, where somebody asked for one. */
   readonly language?: string | undefined;
-}
-
-export interface SummaryWriterDeps {
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
-  readonly prompts: Prompts;
-  readonly model: WritingModel;
-  readonly user: User;
-  readonly giveUpAtMs: number;
 }
 
 /** Sentences and characters of a summary without a model, its warnings excluded: about 40 s of speech. */
@@ -78,46 +65,41 @@ export async function extractiveDraft(material: SummaryMaterial): Promise<readon
       sentences.push(text);
   }
   const central = (await centralSentences(sentences, SENTENCES_MAX)).map((at) => sentences[at]!);
-  return [...drafted(material, units, central.length === 0 ? [] : fitting(central, CHARS_MAX))];
+  return drafted(material, units, fitting(central, CHARS_MAX));
 }
 
 /** What a model writes. Rejects with `ModelFailure`, or with the signal's reason. */
 export async function modelDraft(
   material: SummaryMaterial,
-  deps: SummaryWriterDeps,
+  deps: WriterDeps,
   signal: AbortSignal,
 ): Promise<readonly DraftEvent[]> {
   const { passages, units } = await taken(material);
-  const parts = partsOf(passages).slice(0, PARTS_MAX);
-  const written: string[] = [];
-  for (const part of parts) written.push(await asked(part, material, deps, signal));
-  const text =
-    written.length <= 1 ? written.join("") : await asked(written.join("\n"), material, deps, signal);
-  return [
-    ...drafted(
-      material,
-      units,
-      splitSentences(text).map((sentence) => sentence.trim()),
-    ),
-  ];
+  const parts: string[] = [];
+  for (const part of partsOf(passages).slice(0, PARTS_MAX))
+    parts.push(await asked(part, material, deps, signal));
+  const text = parts.length <= 1 ? parts.join("") : await asked(parts.join("\n"), material, deps, signal);
+  const sentences = splitSentences(text).map((sentence) => sentence.trim());
+  return drafted(material, units, sentences);
 }
 
 /** Introduction, warnings, what was written; and that steps were left out, where there are any. */
-function* drafted(
+function drafted(
   { introduction, locale, passages }: SummaryMaterial,
   units: readonly PassageUnit[],
   sentences: readonly string[],
-): Generator<DraftEvent> {
-  yield evidenceOf(passages);
-  const warnings = warningsOf(units).slice(0, WARNINGS_MAX);
-  const first = warnings.length === 0 ? [] : fitting(warnings, WARNING_CHARS_MAX);
+): readonly DraftEvent[] {
+  const first = fitting(warningsOf(units).slice(0, WARNINGS_MAX), WARNING_CHARS_MAX);
   const rest = sentences.filter((sentence) => sentence !== "" && !first.includes(sentence));
-  yield { type: "phrase", text: introduction };
-  const said = [...first, ...rest];
-  if (said.length > 0) yield { type: "text", text: said.map(ended).join(" ") };
-  if (units.some(({ role }) => role === "step"))
-    yield { type: "phrase", text: locale.say("summary.steps_left_out") };
-  yield { type: "end", searched: "found", degraded: false, outcome: "answered" };
+  const text = [...first, ...rest].map(ended).join(" ");
+  const leavesSteps = units.some(({ role }) => role === "step");
+  return [
+    evidenceOf(passages),
+    { type: "phrase", text: introduction },
+    ...(text === "" ? [] : [{ type: "text", text } as const]),
+    ...(leavesSteps ? [{ type: "phrase", text: locale.say("summary.steps_left_out") } as const] : []),
+    { type: "end", searched: "found", degraded: false, outcome: "answered" },
+  ];
 }
 
 /** What stands in no document is no passage: nobody can be sent there to read it. */
@@ -128,10 +110,7 @@ function evidenceOf(passages: readonly Passage[]): DraftEvent {
 }
 
 /** The passages that may be told of, and what can be spoken of them. */
-async function taken({ passages }: SummaryMaterial): Promise<{
-  readonly passages: readonly Passage[];
-  readonly units: readonly PassageUnit[];
-}> {
+async function taken({ passages }: SummaryMaterial) {
   const clean = await allTrusted(passages);
   const units: PassageUnit[] = [];
   for (const passage of clean) {
@@ -199,33 +178,19 @@ function partsOf(passages: readonly Passage[]): readonly string[] {
 async function asked(
   text: string,
   { language, locale, what }: SummaryMaterial,
-  { clock, telemetry, prompts, model, user, giveUpAtMs }: SummaryWriterDeps,
+  deps: WriterDeps,
   signal: AbortSignal,
 ): Promise<string> {
   const tag = language ?? locale.language;
-  const system = prompts.render("summary", {
-    what,
-    language: prompts.render("language-given", { tag }),
-  });
-  const onRetry = ({ kind, message }: ModelFailure) =>
-    telemetry.emit({ type: "model_failed", user, stage: "summarize", error: `${kind}: ${message}` });
-  const reply = await completeWithRetry(
-    { ...model, clock, onRetry },
-    {
-      messages: [
-        { role: "system", content: system },
-        { role: "user", content: text, foreign: [{ what: "passage", text }] },
-      ],
-      tools: [],
-      toolChoice: "none",
-      outputTokensMax: model.outputTokensMax,
-    },
-    giveUpAtMs,
-    signal,
-  );
-  telemetry.emit({ type: "tokens_used", user, stage: "summarize", slot: "main", ...reply.usage });
-  if (reply.text.trim() === "") throw new ModelFailure("malformed", "the model writes no summary");
-  return reply.text.trim();
+  const inLanguage = deps.prompts.render("language-given", { tag });
+  const messages: readonly ModelMessage[] = [
+    { role: "system", content: deps.prompts.render("summary", { what, language: inLanguage }) },
+    { role: "user", content: text, foreign: [{ what: "passage", text }] },
+  ];
+  const reply = await written("summarize", { messages, tools: [], toolChoice: "none" }, deps, signal);
+  const summary = reply.text.trim();
+  if (summary === "") throw new ModelFailure("malformed", "the model writes no summary");
+  return summary;
 }
 
 /** Instead of the id of a document, on lines that are none's. */

@@ -2,27 +2,18 @@
 import type { Intent, Phrase } from "../locale/commands/intents.js";
 import { commands } from "../routing/commands.js";
 
-/** The intents of conversation; `stop` wants nothing more to be said. */
-const WHOLE = [
-  "greeting",
-  "thanks",
-  "goodbye",
-  "stop",
-  "translate",
-  "shorter",
-  "meaning",
-  "continue",
-] as const;
+/** The phrases that answer small talk, by intent; `stop` wants nothing more to be said. */
+const SMALL_TALK = { greeting: "greeting", thanks: "welcome", goodbye: "goodbye", stop: "stopped" } as const;
 
-export type TalkIntent =
-  | (typeof WHOLE)[number]
-  /** In other words, or anything else about the answer before. */
-  | "rephrase";
-
-/** Wherever they are said, the first that fits. */
+/** Of the answer before, wherever they are said, the first that fits. */
 const WITHIN = ["translate", "shorter", "meaning"] as const satisfies readonly Phrase[];
 
-const isTalk = (intent: Intent): intent is (typeof WHOLE)[number] => WHOLE.some((one) => one === intent);
+/** `rephrase`: in other words, or anything else about the answer before. */
+export type TalkIntent = keyof typeof SMALL_TALK | (typeof WITHIN)[number] | "continue" | "rephrase";
+
+function isTalk(intent: Intent): intent is Extract<Intent, TalkIntent> {
+  return intent in SMALL_TALK || intent === "continue" || WITHIN.some((one) => one === intent);
+}
 
 /** The intent of a whole utterance. */
 export function talkIntent(utterance: string): TalkIntent {
@@ -41,10 +32,6 @@ export function isCourtesy(utterance: string): boolean {
   return COURTESIES[talkIntent(utterance)] !== undefined;
 }
 
-/** The phrases that answer small talk, by name. */
-export const COURTESIES: Partial<Record<TalkIntent, "greeting" | "welcome" | "goodbye" | "stopped">> = {
-  greeting: "greeting",
-  thanks: "welcome",
-  goodbye: "goodbye",
-  stop: "stopped",
-};
+/** The name of the phrase that answers small talk; undefined for all else. */
+export const COURTESIES: Partial<Record<TalkIntent, (typeof SMALL_TALK)[keyof typeof SMALL_TALK]>> =
+  SMALL_TALK;

@@ -95,7 +95,7 @@ function createKnowledge(
   { clock, models, prompts, random, retrieval }: CapabilityDeps,
 ): Draft {
   const search = { clock, retrieval, ...config.retrieval };
-  if (models.main === undefined) return createOfflineAsk({ ...search, prompts });
+  if (models.main === undefined) return createOfflineAsk(search);
   const options = askOptions(config, models.main);
   const ask = createAsk({ ...search, prompts, model: modelOf(models.main, random), options, emergency });
   const { answerCache, answerCacheMaxAgeMs: maxAgeMs } = config.llm;

@@ -10,26 +10,29 @@ import { listAloud, wholeOf } from "./lists.js";
 import { type List, type PassageUnit, passageUnits } from "./passage-units.js";
 import { procedureOf, type ReadDocument, type StepsFound } from "./procedure.js";
 import type { QuestionScale } from "./question-scale.js";
-import { ended, fitting, portion, spoken, warningsFirst } from "./spoken-units.js";
+import { aloud, ended, fitting, warningsFirst } from "./spoken-units.js";
 import { takenIn } from "./stated.js";
 import { rowAloud } from "./table-row.js";
 import { denied, termsOf } from "./terms.js";
 
+/** An answer in the words of a document. */
+export interface FoundSentences {
+  readonly type: "answer";
+  /** In the order in which they are to be said: warnings first, then the order of the document. */
+  readonly sentences: readonly string[];
+  readonly passages: readonly Passage[];
+  /** False when a procedure has steps that are not among the sentences; the listener has to be told. */
+  readonly complete: boolean;
+  /** How many items or steps come after the sentences; absent: none. */
+  readonly left?: number;
+  /** Of a list, how many items it has. */
+  readonly items?: number;
+  /** The sentence or row that was chosen, where it is neither a list nor a procedure. */
+  readonly unit?: PassageUnit;
+}
+
 export type ExtractedAnswer =
-  | {
-      readonly type: "answer";
-      /** In the order in which they are to be said: warnings first, then the order of the document. */
-      readonly sentences: readonly string[];
-      readonly passages: readonly Passage[];
-      /** False when a procedure has steps that are not among the sentences; the listener has to be told. */
-      readonly complete: boolean;
-      /** How many items or steps come after the sentences; absent: none. */
-      readonly left?: number;
-      /** Of a list, how many items it has. */
-      readonly items?: number;
-      /** The sentence or row that was chosen, where it is neither a list nor a procedure. */
-      readonly unit?: PassageUnit;
-    }
+  | FoundSentences
   /** A question that several documents, or several rows of a table, answer equally well: which of them is meant? */
   | {
       readonly type: "several";
@@ -62,23 +65,28 @@ export const SENTENCES_MAX = 3;
 
 export const NONE: ExtractedAnswer = { type: "none" };
 
-/** A passage as it is read when no model can be reached: word for word, whole sentences, within the bound. */
-export function bestPassageAloud(passage: Passage): string {
-  return unitsAloud(passageUnits(passage));
-}
-
 /** The first of the units, as they stand, that are heard at a time. */
 export function unitsAloud(units: readonly PassageUnit[]): string {
-  const texts = units.map((unit) => ended(spoken(unit)));
-  return fitting(texts, PROCEDURE_CHARS_MAX).join(" ");
+  return fitting(units.map(aloud), PROCEDURE_CHARS_MAX).join(" ");
+}
+
+/** As an answer, as many of the texts behind the first `from` as are heard at a time. */
+export function portion(
+  texts: readonly string[],
+  passages: readonly Passage[],
+  from: number,
+  charsMax = ANSWER_CHARS_MAX,
+): FoundSentences {
+  const sentences = fitting(texts.slice(from), charsMax);
+  const left = Math.max(0, texts.length - from - sentences.length);
+  return { type: "answer", sentences, passages, complete: left === 0, left };
 }
 
 /** Or the step that was asked for, with the warnings before it. */
 export function wholeProcedure(section: StepsFound, from: number, step?: number): ExtractedAnswer {
   const { texts, used, isWhole } = procedureOf(section, step);
-  if (texts.length === 0) return NONE;
-  const { left, sentences } = portion(texts, PROCEDURE_CHARS_MAX, from);
-  return { type: "answer", sentences, passages: used, complete: isWhole && left === 0, left };
+  const said = portion(texts, used, from, PROCEDURE_CHARS_MAX);
+  return texts.length === 0 ? NONE : { ...said, complete: isWhole && said.complete };
 }
 
 /** A list whole, or as much of it as is heard at a time. */
@@ -90,18 +98,11 @@ export async function wholeList(
   const document = (await readDocument?.(passage.documentId))?.passages ?? [];
   const list = wholeOf(found, passage, document);
   const texts = listAloud(list, passage.headings.at(-1));
-  const { left, sentences } = portion(texts, ANSWER_CHARS_MAX, from);
-  const used = document.filter(
+  const behind = document.filter(
     ({ position }) => position > passage.position && position <= passage.position + PARTS_USED_MAX,
   );
-  return {
-    type: "answer",
-    sentences,
-    passages: list.units.length > found.units.length ? [passage, ...used] : [passage],
-    complete: left === 0,
-    left,
-    items: texts.length,
-  };
+  const used = list.units.length > found.units.length ? [passage, ...behind] : [passage];
+  return { ...portion(texts, used, from), items: texts.length };
 }
 
 /** Passages behind the one that was found that a list may reach into. */
@@ -114,11 +115,9 @@ export function sectionAloud(
   sentencesMax: number,
 ): ExtractedAnswer {
   const units = warningsFirst(passages.flatMap(passageUnits).filter(({ role }) => role !== "heading"));
-  const texts = [...new Set(units.map((unit) => ended(spoken(unit))))];
-  if (sentencesMax === 1)
-    return { type: "answer", sentences: texts.slice(0, 1), passages, complete: texts.length === 1 };
-  const { left, sentences } = portion(texts, ANSWER_CHARS_MAX, from);
-  return { type: "answer", sentences, passages, complete: left === 0, left };
+  const texts = [...new Set(units.map(aloud))];
+  if (sentencesMax > 1) return portion(texts, passages, from);
+  return { type: "answer", sentences: texts.slice(0, 1), passages, complete: texts.length === 1 };
 }
 
 /** The best sentence with what it needs in its passage; warnings first, then in order. */

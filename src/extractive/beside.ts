@@ -23,7 +23,9 @@ export function saidWith(best: Best, scale: QuestionScale, sentencesMax: number)
   };
   if (leansOnBefore(unit)) add(index - 1);
   const next = units[index + 1];
-  if (next !== undefined && (leansOnBefore(next) || goesOn(unit, next, scale))) add(index + 1);
+  // Of the limits that a stated value is held against, the next sentence may have another: "Alarm at 57 °C".
+  const states = scale.question.states && unit.role !== "row" && next?.role !== "row";
+  if (next !== undefined && (leansOnBefore(next) || (states && limitsAlike(next, unit)))) add(index + 1);
   const subject = new Set([...chosen].flatMap((at) => [...unitTerms(units[at]!)]));
   for (const [at, one] of units.entries()) if (changesLimit(one, unit, scale)) add(at);
   for (const [at, one] of units.entries()) if (isWarningAbout(subject, one)) add(at);
@@ -87,9 +89,4 @@ function changesLimit(unit: PassageUnit, best: PassageUnit, { question }: Questi
 function limitsAlike(one: PassageUnit, other: PassageUnit): boolean {
   const dimensions = quantitiesIn(other.text).map(({ dimension }) => dimension);
   return quantitiesIn(one.text).some(({ dimension }) => dimensions.includes(dimension));
-}
-
-/** Of the limits that a stated value is held against, the next sentence may have another: "Alarm at 57 °C". */
-function goesOn(unit: PassageUnit, next: PassageUnit, { question }: QuestionScale): boolean {
-  return question.states && unit.role !== "row" && next.role !== "row" && limitsAlike(next, unit);
 }

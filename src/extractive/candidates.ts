@@ -13,7 +13,13 @@ import { deniedBy, termsOf } from "./terms.js";
 /** The share of a longer question's weight that an answer has to hold, its title and headings included. */
 export const COVERAGE_MIN = 0.7;
 
-interface Fit {
+export interface UnitFit {
+  readonly passage: Passage;
+  readonly units: readonly PassageUnit[];
+  readonly index: number;
+  readonly unit: PassageUnit;
+  /** The list that answers as a whole, of which `unit` is the first. */
+  readonly list?: List;
   /** Decides which of several answers is the best: the next two, and the passage's place. */
   readonly score: number;
   /** The share of the question that it holds, its surroundings included. */
@@ -21,15 +27,6 @@ interface Fit {
   readonly likeness: number;
   /** The question's telling terms in the unit itself. */
   readonly matched: ReadonlySet<string>;
-}
-
-export interface UnitFit extends Fit {
-  readonly passage: Passage;
-  readonly units: readonly PassageUnit[];
-  readonly index: number;
-  readonly unit: PassageUnit;
-  /** The list that answers as a whole, of which `unit` is the first. */
-  readonly list?: List;
 }
 
 /** Every unit of a passage that answers the question; `rank` is the passage's place in the engine's order, from 0. */
@@ -55,11 +52,10 @@ export async function* candidatesIn(
   }
   if (!question.seeksList) return;
   for (const list of listsIn(passage)) {
-    const items = list.units.flatMap(unitTerms);
-    if (question.expects !== undefined && !list.units.every((unit) => scale.isOfKind(unit))) continue;
-    const fit = fitOf(passage, rank, scale, aboutList(list, passage), items);
-    const index = units.indexOf(list.units[0]!);
-    if (fit !== undefined) yield { ...fit, passage, units, index, unit: list.units[0]!, list };
+    if (!list.units.every((unit) => scale.isOfKind(unit))) continue;
+    const fit = fitOf(passage, rank, scale, aboutList(list, passage), list.units.flatMap(unitTerms));
+    const unit = list.units[0]!;
+    if (fit !== undefined) yield { ...fit, passage, units, index: units.indexOf(unit), unit, list };
   }
 }
 
@@ -87,7 +83,7 @@ function fitOf(
   scale: QuestionScale,
   terms: readonly string[],
   around: readonly string[],
-): Fit | undefined {
+): Pick<UnitFit, "score" | "coverage" | "likeness" | "matched"> | undefined {
   const { implied, topics } = scale.question;
   const context = contextTerms(passage);
   const circumstances = new Set(
@@ -102,12 +98,8 @@ function fitOf(
   if (scale.share(said) < SAID_MIN || !scale.deniesAll(said, context)) return undefined;
   if (coverage < sentenceCoverageMin(scale.question, rank)) return undefined;
   const likeness = OWN_BONUS * scale.share(own) + PAIRS_BONUS * scale.pairs(terms);
-  return {
-    score: coverage + likeness - RANK_MALUS * rank,
-    coverage,
-    likeness,
-    matched: scale.tellingIn(own),
-  };
+  const score = coverage + likeness - RANK_MALUS * rank;
+  return { score, coverage, likeness, matched: scale.tellingIn(own) };
 }
 
 /** The share of the question that a sentence has to say itself. */

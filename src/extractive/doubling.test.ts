@@ -3,7 +3,7 @@ import { FAMILIES, holdsDoubling } from "../../test/support/doubling.js";
 import { passage } from "../../test/support/fake-retrieval.js";
 import { ReasoningFilter, withoutReasoning } from "../llm/reasoning-text.js";
 import { toolArguments, toolCallFault } from "../llm/tool-call.js";
-import { bestPassageAloud } from "./answer-text.js";
+import { unitsAloud } from "./answer-text.js";
 import { expectedOf, saidByUnit } from "./expected-kind.js";
 import { extractAnswer } from "./extractive.js";
 import { isWarningText, passageUnits, unitTerms } from "./passage-units.js";
@@ -27,7 +27,7 @@ holdsDoubling("expectedOf of a colour", (text) => expectedOf(`What colour is ${t
 holdsDoubling("saidByUnit", (text) => saidByUnit(text), QUESTION);
 holdsDoubling("termsOf", (text) => termsOf(text));
 holdsDoubling("passageUnits", (text) => passageUnits(passage("one", text)).map(unitTerms), PASSAGE);
-holdsDoubling("bestPassageAloud", (text) => bestPassageAloud(passage("one", text)), PASSAGE);
+holdsDoubling("unitsAloud", (text) => unitsAloud(passageUnits(passage("one", text))), PASSAGE);
 holdsDoubling("rowName", (text) => rowName(text));
 holdsDoubling("isWarningText", (text) => isWarningText(text));
 holdsDoubling("withoutReasoning", (text) => withoutReasoning(`<think>${text}`));

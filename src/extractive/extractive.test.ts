@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { passage as anyPassage } from "../../test/support/fake-retrieval.js";
 import type { Passage } from "../domain/passage.js";
-import { bestPassageAloud, PROCEDURE_CHARS_MAX } from "./answer-text.js";
+import { PROCEDURE_CHARS_MAX, unitsAloud } from "./answer-text.js";
 import { extractAnswer } from "./extractive.js";
+import { passageUnits } from "./passage-units.js";
 
 function passage(title: string, text: string, more: Partial<Passage> = {}): Passage {
   return anyPassage(`${title}#${text.length}`, text, { documentId: title, title, ...more });
@@ -375,11 +376,11 @@ describe("extractAnswer", () => {
   });
 });
 
-describe("bestPassageAloud", () => {
+describe("unitsAloud", () => {
   it("reads the passage as it stands, in whole sentences", async () => {
-    expect(bestPassageAloud(REFUNDS)).toBe(REFUNDS.text);
+    expect(unitsAloud(passageUnits(REFUNDS))).toBe(REFUNDS.text);
     const long = passage("Long", "This sentence has a few words. ".repeat(100));
-    const aloud = bestPassageAloud(long);
+    const aloud = unitsAloud(passageUnits(long));
     expect(aloud.length).toBeLessThanOrEqual(PROCEDURE_CHARS_MAX);
     expect(aloud.endsWith("words.")).toBe(true);
   });

@@ -50,22 +50,13 @@ export async function extractAnswer(
     // Steps are not what to do in a case that only one of them mentions.
     if (isOther || answer.type === "answer" || isInStepsAlone(section.passages, scale)) return answer;
   }
-  switch (section?.type) {
-    case "several documents":
-      return whichOf(section.passages);
-    case "steps":
-      return sentencesMax > 1 ? wholeProcedure(section, from, step) : NONE;
-    case "text":
-      return sectionAloud(section.passages, from, sentencesMax);
-    default: {
-      const answer = await bestSentences(scale, passages, sentencesMax, options);
-      const either =
-        answer.type === "none" && priorUserTurn === undefined
-          ? meantByEither(question, scale, passages)
-          : undefined;
-      return either === undefined ? answer : whichOf(either);
-    }
-  }
+  if (section?.type === "several documents") return whichOf(section.passages);
+  if (section?.type === "steps") return sentencesMax > 1 ? wholeProcedure(section, from, step) : NONE;
+  if (section?.type === "text") return sectionAloud(section.passages, from, sentencesMax);
+  const answer = await bestSentences(scale, passages, sentencesMax, options);
+  const isOpen = answer.type === "none" && priorUserTurn === undefined;
+  const either = isOpen ? meantByEither(question, scale, passages) : undefined;
+  return either === undefined ? answer : whichOf(either);
 }
 
 /** Whether something that the question names stands in the steps of a section and nowhere around them. */
@@ -73,10 +64,8 @@ function isInStepsAlone(sections: readonly Passage[], { question: { telling } }:
   const units = sections.flatMap(passageUnits);
   const terms = (isStep: boolean) =>
     new Set(units.flatMap((unit) => ((unit.role === "step") === isStep ? unitTerms(unit) : [])));
-  const [inSteps, beside] = [
-    terms(true),
-    new Set([...terms(false), ...sections.flatMap((one) => [...titleTerms(one)])]),
-  ];
+  const inSteps = terms(true);
+  const beside = new Set([...terms(false), ...sections.flatMap((one) => [...titleTerms(one)])]);
   return [...telling.keys()].some((term) => inSteps.has(term) && !beside.has(term));
 }
 

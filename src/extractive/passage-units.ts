@@ -84,11 +84,7 @@ export function isWarningText(text: string): boolean {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type OpenUnit = Writable<Placed> & { role: Role; number?: number };
-interface OpenList {
-  lead: string | undefined;
-  isOrdered: boolean;
-  units: OpenUnit[];
-}
+type OpenList = Omit<List, "units"> & { readonly units: OpenUnit[] };
 
 /** One pass over the sentences of a text. */
 class StructureReader {

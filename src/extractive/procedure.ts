@@ -46,18 +46,14 @@ export async function sectionFor(
   const first = found[0];
   if (first === undefined) return undefined;
   const { documentId } = first.passage;
-  const whole = await readDocument?.(documentId);
-  const known = passages.filter((passage) => passage.documentId === documentId);
-  const document = inOrder([...known, ...(whole?.passages ?? [])]).flatMap(partsOf);
+  const { document, whole } = await documentOf(first.passage, passages, readDocument);
   const others = found.filter(({ passage }) => passage.documentId !== documentId);
   const own = await sectionsIn(scale, document, coverageMin);
   const sections = [...own, ...others].sort((a, b) => b.score - a.score);
   const best = sections[0] ?? first;
   const equal = sections.filter(({ hasSteps, score }) => hasSteps === best.hasSteps && score === best.score);
   const rival = equal.find(({ passage }) => passage.documentId !== best.passage.documentId);
-  if (rival !== undefined) {
-    return { type: "several documents", passages: [best.passage, rival.passage] };
-  }
+  if (rival !== undefined) return { type: "several documents", passages: [best.passage, rival.passage] };
   if (best.hasSteps) {
     const chosen = withoutReversals(
       sections.filter((section) => section.hasSteps && isAsWell(section, best)),
@@ -91,9 +87,7 @@ export async function stepsAt(
   passages: readonly Passage[],
   readDocument?: ReadDocument,
 ): Promise<StepsFound> {
-  const whole = await readDocument?.(section.documentId);
-  const known = passages.filter(({ documentId }) => documentId === section.documentId);
-  const document = inOrder([...known, ...(whole?.passages ?? [])]).flatMap(partsOf);
+  const { document, whole } = await documentOf(section, passages, readDocument);
   return { type: "steps", passages: [section], document, isAll: whole?.isAll ?? false };
 }
 
@@ -103,6 +97,17 @@ export function stepsLabel(passage: Passage): readonly [whole: string, own: stri
   const leads = passageUnits(passage).map(({ list }) => (list?.isOrdered ? (list.lead ?? "") : ""));
   const of = (...above: readonly string[]) => [...new Set([...above, ...leads])].join(" . ");
   return [of(title, ...headings), of(headings.at(-1) ?? title)];
+}
+
+/** What is known of a passage's document, in its order and each once, with what was read of it. */
+async function documentOf(
+  { documentId }: Passage,
+  passages: readonly Passage[],
+  readDocument?: ReadDocument,
+) {
+  const whole = await readDocument?.(documentId);
+  const known = passages.filter((passage) => passage.documentId === documentId);
+  return { document: inOrder([...known, ...(whole?.passages ?? [])]).flatMap(partsOf), whole };
 }
 
 /** Passages of one document in its order, each once. */

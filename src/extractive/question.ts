@@ -76,7 +76,7 @@ const PRIOR_WEIGHT = 0.5;
 /** Of "deep" in "how deep", which the unit says, of "get" and its like, and of the number of "room 3", which says little more. */
 const LIGHT_WEIGHT = 0.5;
 
-/** Weight of what one wants to do with a value that one states: it tells less than what was measured. */
+/** Weight of what one wants to do with a value that one states, in clauses without it: it tells less than what was measured. */
 const ASIDE_WEIGHT = 0.25;
 
 /** More are not looked for in the names of rows and columns. */
@@ -101,16 +101,15 @@ export function readQuestion(asked: string, priorUserTurn?: string): Question {
   const measures = termsOf(MEASURED.exec(text)?.[1] ?? "");
   const isThing = (term: string) => own.includes(term) && !measures.includes(term) && !LIGHT.has(term);
   const named = new Map<string, Set<string>>();
-  for (const {
-    code,
-    kinds: [kind = ""],
-    number,
-  } of namedIn(text))
+  for (const { code, kinds, number } of namedIn(text)) {
+    const kind = kinds[0]!;
     if (code !== undefined || isThing(kind)) named.set(kind, (named.get(kind) ?? new Set()).add(number));
+  }
   const numbers = new Set([...named.values()].flatMap((ofKind) => [...ofKind]));
   const weightOf = (term: string) => (isThing(term) && !numbers.has(term) ? 1 : LIGHT_WEIGHT);
-  const aside = besideStated(stated, whole, own);
-  const telling = new Map(own.map((term) => [term, aside.has(term) ? ASIDE_WEIGHT : weightOf(term)]));
+  const within = new Set(tellingTerms(clausesOf(stated, whole)));
+  const isAside = (term: string) => !within.has(term) && own.some((one) => within.has(one));
+  const telling = new Map(own.map((term) => [term, isAside(term) ? ASIDE_WEIGHT : weightOf(term)]));
   const topics = new Set(own.filter((term) => weightOf(term) === 1));
   for (const term of priorUserTurn === undefined ? [] : tellingTerms(priorUserTurn)) {
     if (telling.has(term)) continue;
@@ -158,16 +157,6 @@ function statedOfThings(text: string): readonly Quantity[] {
   const stated = statedIn(text);
   const [within, all] = [clausesOf(stated, text), text].map((one) => tellingTerms(without(stated, one)));
   return within!.length > 0 || all!.length > 1 ? stated : [];
-}
-
-/** The telling terms that stand in no clause with an amount. */
-function besideStated(
-  stated: readonly Quantity[],
-  text: string,
-  own: readonly string[],
-): ReadonlySet<string> {
-  const within = new Set(tellingTerms(clausesOf(stated, text)));
-  return new Set(own.some((term) => within.has(term)) ? own.filter((term) => !within.has(term)) : []);
 }
 
 /** The clauses with an amount. */

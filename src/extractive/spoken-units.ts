@@ -6,6 +6,11 @@ export function spoken(unit: PassageUnit): string {
   return unit.role === "step" ? `Step ${unit.number}: ${unit.text}` : unit.text;
 }
 
+/** The same, so that the next one cannot run into it. */
+export function aloud(unit: PassageUnit): string {
+  return ended(spoken(unit));
+}
+
 /** A sentence that the next one cannot run into. */
 export function ended(sentence: string): string {
   const bare = sentence.replace(/(?<![\s,;])[\s,;]+$/, "");
@@ -25,12 +30,6 @@ export function isWarningAbout(subject: ReadonlySet<string>, unit: PassageUnit):
 
 export function warningsFirst(units: readonly PassageUnit[]): readonly PassageUnit[] {
   return [...units.filter(isWarning), ...units.filter((unit) => !isWarning(unit))];
-}
-
-/** As many of the texts behind the first `from` as fit, and how many come after these. */
-export function portion(texts: readonly string[], charsMax: number, from: number) {
-  const sentences = fitting(texts.slice(from), charsMax);
-  return { sentences, left: Math.max(0, texts.length - from - sentences.length) };
 }
 
 /** As many whole texts from the start as fit, and at least one. */

@@ -32,14 +32,8 @@ const DAY_HOURS = 24;
 
 /** What one of these was measured of, as it is called before it: "lauter tun" of "the lauter tun is at 2 bar". */
 export function measuredIn(text: string, stated: readonly Quantity[]): string {
-  const before = stated.map(
-    ({ start }) =>
-      text
-        .slice(0, start)
-        .split(/[,;?!]/)
-        .at(-1)!,
-  );
-  return before.map((clause) => clause.split(BEHIND_NAME)[0]!).join(" . ");
+  const clauses = stated.map(({ start }) => text.slice(0, start).split(/[,;?!]/));
+  return clauses.map((before) => before.at(-1)!.split(BEHIND_NAME)[0]!).join(" . ");
 }
 
 /** What a sentence or a cell has to show: an amount that one of these may be held against. The name of a row limits nothing. */

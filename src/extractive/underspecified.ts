@@ -16,25 +16,18 @@ export function meantByEither(
 ): readonly [Passage, Passage] | undefined {
   const { identifiers, telling } = scale.question;
   if (!BARE.test(question.trim()) || telling.size === 0 || identifiers.length > 0) return undefined;
+  // The verb is often another one: "report on channel 4" for "which channel do I use".
+  const full = [...telling].filter(([, weight]) => weight === 1);
+  const things = (full.length > 0 ? full : [...telling]).map(([term]) => term);
   const fitting = passages.filter((passage) =>
     passageUnits(passage).some((unit) => {
       const terms = new Set(unitTerms(unit));
-      return (
-        SHOWS_ONE.test(unit.text) &&
-        scale.isOfKind(unit) &&
-        thingsOf(telling).every((term) => terms.has(term))
-      );
+      return SHOWS_ONE.test(unit.text) && scale.isOfKind(unit) && things.every((term) => terms.has(term));
     }),
   );
   const [first] = fitting;
   const second = fitting.find(({ title }) => title !== first?.title);
   return first === undefined || second === undefined ? undefined : [first, second];
-}
-
-/** The verb is often another one: "report on channel 4" for "which channel do I use". */
-function thingsOf(telling: ReadonlyMap<string, number>): readonly string[] {
-  const full = [...telling].filter(([, weight]) => weight === 1).map(([term]) => term);
-  return full.length > 0 ? full : [...telling.keys()];
 }
 
 /** One of several of its kind has a number or a letter to tell it from the others. */

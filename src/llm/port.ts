@@ -53,6 +53,14 @@ export interface ResponseFormat {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** The schema of an object that has these properties and no others; all are required unless it is told which. */
+export function strictObject(
+  properties: Readonly<Record<string, unknown>>,
+  required: readonly string[] = Object.keys(properties),
+) {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;

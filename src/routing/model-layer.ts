@@ -2,7 +2,13 @@
 import type { Clock } from "../lib/clock.js";
 import { DeadlineExceeded, withDeadline } from "../lib/deadline.js";
 import { EMERGENCY_ARGUMENT } from "../llm/emergency-argument.js";
-import { type LanguageModel, ModelFailure, type TokenUsage, type ToolSpec } from "../llm/port.js";
+import {
+  type LanguageModel,
+  ModelFailure,
+  strictObject,
+  type TokenUsage,
+  type ToolSpec,
+} from "../llm/port.js";
 import type { Prompts } from "../llm/prompts.js";
 import { toolArguments, toolCallFault } from "../llm/tool-call.js";
 import { PAST_ROUTES_MAX, type PastRoute } from "./past-routes.js";
@@ -89,18 +95,13 @@ function routeTool(routes: readonly Route[], prompts: Prompts): ToolSpec {
   return {
     name: TOOL_NAME,
     description: prompts.render("route-tool", { routes: meanings.join("\n") }),
-    parameters: {
-      type: "object",
-      properties: {
+    parameters: strictObject(
+      {
         route: { type: "string", enum: [...routes.map(({ name }) => name), UNCLEAR] },
-        attached: {
-          type: "boolean",
-          description: prompts.render("route-tool-attached"),
-        },
+        attached: { type: "boolean", description: prompts.render("route-tool-attached") },
         [EMERGENCY_ARGUMENT]: { type: "boolean", description: prompts.render("emergency-argument") },
       },
-      required: ["route", "attached"],
-      additionalProperties: false,
-    },
+      ["route", "attached"],
+    ),
   };
 }

@@ -15,6 +15,6 @@ export function createSuggest(deps: SuggestDeps, work: BoundedWork): Overview["s
     work.run(request.user, "the suggestions", SUGGEST_MS_MAX, signal, async (within) => {
       const { access, locale } = await basisOf({ ...request, text: "" }, NOTHING_OPEN, deps, within);
       const persona = choosePersona(request);
-      return deps.suggestions.suggest({ access, persona, locale, count }, within);
+      return (await deps.suggestions.suggest({ access, persona, locale, count }, within)).questions;
     });
 }

@@ -2,9 +2,9 @@
  * What a text, a document or a chat says, in short. A summary neither goes through the mailbox nor changes what the chat
  * remembers; it rests on the same access as an answer, and goes through the same gate.
  */
+import type { WritingModel } from "../answer/compose.js";
 import { namedDocument } from "../answer/named-document.js";
 import { phrasesFor } from "../answer/phrases.js";
-import type { WritingModel } from "../answer/suggestion-writer.js";
 import {
   asLines,
   extractiveDraft,

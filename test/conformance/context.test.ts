@@ -20,7 +20,6 @@ const offline = (retrieval: ScriptedRetrieval) =>
     retrieval,
     resultsMax: 5,
     searchTimeoutMs: 5_000,
-    prompts,
   });
 
 describe("a platform question", () => {

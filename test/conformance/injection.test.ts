@@ -134,7 +134,6 @@ function offline(found: Passage): Draft {
     retrieval,
     resultsMax: 5,
     searchTimeoutMs: 5_000,
-    prompts,
   });
 }
 

@@ -10,7 +10,6 @@ import type { Access } from "../../src/domain/user.js";
 import { openFolderSource } from "../../src/ingest/folder-source.js";
 import { ingest } from "../../src/ingest/ingest.js";
 import { systemClock } from "../../src/lib/clock.js";
-import { loadPrompts } from "../../src/llm/prompts.js";
 import { StaticEmbedder } from "../../src/retrieval/embedding/static.js";
 import { retrievalOptions } from "../../src/retrieval/options.js";
 import { createTelemetry } from "../../src/telemetry/events.js";
@@ -46,8 +45,7 @@ export async function offlineAnswerer(folder: string): Promise<OfflineAnswerer> 
   const retrieval = openEmbeddedKnowledge(directory, embedder);
   const { resultsMax, retryBelow, searchTimeoutMs } = defaultsOf(retrievalOptions);
   const limits = { resultsMax, retryBelow, searchTimeoutMs };
-  const prompts = await loadPrompts();
-  const capability = createOfflineAsk({ clock: systemClock, prompts, retrieval, ...limits });
+  const capability = createOfflineAsk({ clock: systemClock, retrieval, ...limits });
   return {
     async ask(question, before = [], who = {}) {
       const history = before.map((text): HistoryEntry => ({ role: "user", text, sources: [] }));

@@ -4,8 +4,14 @@ import type { Steps } from "../lib/steps.js";
 import type { SentenceCheck, Support } from "./check/check.js";
 import { checkInSteps } from "./check/check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
-import { parsedText } from "./sentence/parse-cache.js";
-import { hasAmount, parseSentence, type Sentence, saysAmount, shareIn } from "./sentence/sentence.js";
+import {
+  hasAmount,
+  parsedText,
+  parseSentence,
+  type Sentence,
+  saysAmount,
+  shareIn,
+} from "./sentence/sentence.js";
 
 /** What the sentence rests on, and what speaks against it; where the document of the one replaces the other's, it is first. */
 export type Conflict = readonly [first: Support, second: Support];

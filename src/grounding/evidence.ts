@@ -9,8 +9,7 @@ import type { Language } from "../words/polarity.js";
 import { WARNING } from "../words/warnings.js";
 import { languageOf } from "./language.js";
 import { EVIDENCE_CHARS_MAX } from "./limits.js";
-import { parsedText } from "./sentence/parse-cache.js";
-import { parseSentence, type Sentence } from "./sentence/sentence.js";
+import { parsedText, parseSentence, type Sentence } from "./sentence/sentence.js";
 
 /** A text that claims may rest on. */
 export interface EvidenceText {

@@ -1,8 +1,7 @@
 /** What all checkers together say of a sentence: what none bears out is not borne out, and one that contradicts counts. */
 import type { Steps } from "../lib/steps.js";
-import type { SentenceCheck, SentenceContext } from "./check/check.js";
+import { gap, type SentenceCheck, type SentenceContext } from "./check/check.js";
 import { outOfTime } from "./check/check-sentence.js";
-import { gap } from "./check/finding.js";
 import { type Checker, type DraftedSentence, isInstruction, type Judgement } from "./checker.js";
 import { claimConfidence } from "./confidence/confidence.js";
 

@@ -13,7 +13,7 @@ import { lookUp } from "../sentence/lexicon.js";
 import { excludes, sharesSide } from "../sentence/opposition.js";
 import type { Sentence, SentenceWord } from "../sentence/sentence.js";
 import { verbIn } from "../sentence/verbs.js";
-import { type Finding, gap } from "./finding.js";
+import { type Finding, gap } from "./check.js";
 import { substituted } from "./slots.js";
 
 /** A word of the claim that the unit does not have. */

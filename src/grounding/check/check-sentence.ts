@@ -6,13 +6,18 @@ import { atOnce, type Steps } from "../../lib/steps.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import { parsedText } from "../sentence/parse-cache.js";
-import { parseSentence, type Sentence } from "../sentence/sentence.js";
+import { parsedText, parseSentence, type Sentence } from "../sentence/sentence.js";
 import { type Assent, assentOf, denied } from "./assent.js";
 import { type Attempt, bestOf } from "./basis.js";
-import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
+import {
+  type Finding,
+  gap,
+  type SentenceCheck,
+  type SentenceContext,
+  type SentenceRole,
+  type Support,
+} from "./check.js";
 import type { ClaimJob } from "./compare.js";
-import { type Finding, gap } from "./finding.js";
 import { behindReport, isLeadIn } from "./frame.js";
 import { checkQuestion } from "./question.js";
 import { claimBeside, roleOf } from "./role.js";

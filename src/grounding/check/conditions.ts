@@ -6,7 +6,7 @@ import type { Clause, ClauseKind } from "../sentence/clauses.js";
 import { textBetween } from "../sentence/conjuncts.js";
 import { excludes } from "../sentence/opposition.js";
 import { contentIn, type Sentence, type SentenceWord } from "../sentence/sentence.js";
-import { contradiction, type Finding, gap } from "./finding.js";
+import { contradiction, type Finding, gap } from "./check.js";
 
 /** Share of a clause's words that must be met for it to be spoken of. */
 const MET_MIN = 0.5;

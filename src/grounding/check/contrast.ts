@@ -8,7 +8,7 @@ import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js"
 import type { PreparedEvidence } from "../evidence.js";
 import { type EvidenceUnit, unitsOf } from "../evidence-units.js";
 import { hasAmount, type Sentence, saysAmount } from "../sentence/sentence.js";
-import { contradiction, type Finding, gap } from "./finding.js";
+import { contradiction, type Finding, gap } from "./check.js";
 import { withBound } from "./quantities.js";
 
 /** Share of its words that a unit must have in common with another to be of the same kind. */

@@ -4,7 +4,7 @@ import type { Modality } from "../../words/polarity.js";
 import type { Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence } from "../evidence.js";
 import { type Sentence, wordsIn } from "../sentence/sentence.js";
-import { contradiction, type Finding, gap } from "./finding.js";
+import { contradiction, type Finding, gap } from "./check.js";
 
 /** `waived`: "need not". `stated`: nothing said about binding. */
 type Force = Modality | "waived" | "stated";

@@ -3,7 +3,7 @@ import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { excludes, sharesSide } from "../sentence/opposition.js";
 import { contentIn, type Sentence, type SentenceWord } from "../sentence/sentence.js";
-import { contradiction, type Finding, tooManyPairs } from "./finding.js";
+import { contradiction, type Finding, tooManyPairs } from "./check.js";
 import { nearness } from "./nearness.js";
 
 /** A word of the sentence with the word of the evidence that it speaks of. */

@@ -4,7 +4,7 @@ import { rowByWord } from "../../lib/word-set.js";
 import { unitNamed } from "../../words/quantity/units.js";
 import type { EvidenceSentence } from "../evidence.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { contradiction, type Finding } from "./finding.js";
+import { contradiction, type Finding } from "./check.js";
 
 type Extent = "all" | "rest" | "some" | "only" | "one";
 

@@ -1,10 +1,10 @@
-/** Whether the amounts, times, dates and labels of a sentence are those of the evidence it rests on. */
+/** Whether the amounts, times, dates, labels and codes of a sentence are those of the evidence it rests on. */
 import type { Steps } from "../../lib/steps.js";
 import { compareAmounts, direction, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { type Sentence, saysAmount } from "../sentence/sentence.js";
-import { contradiction, type Finding, gap, tooManyPairs } from "./finding.js";
+import { contradiction, type Finding, gap, tooManyPairs } from "./check.js";
 import { nearness } from "./nearness.js";
 
 interface Candidate {
@@ -126,4 +126,24 @@ function openness(quantity: Quantity, sentence: Sentence): -1 | 0 | 1 {
 /** "At least 5 m": as it stands there, with which way it is open. */
 export function withBound({ bound, text }: Quantity): string {
   return bound === "exact" ? text : `${bound.replace("_", " ")} ${text}`;
+}
+
+/** The same of codes; names are words that `additions.ts` looks for. */
+export function checkCodes(
+  claim: Sentence,
+  window: readonly EvidenceSentence[],
+  evidence: PreparedEvidence,
+  question: Sentence,
+): Finding[] {
+  const asked = new Set(question.codes.map(({ key }) => key));
+  return claim.codes.flatMap(({ key, text }) => {
+    if (window.some(({ codes }) => codes.some((code) => code.key === key))) return [];
+    const rival = window
+      .flatMap(({ codes }) => codes)
+      .find((code) => !claim.codes.some((own) => own.key === code.key));
+    if (rival !== undefined)
+      return [contradiction("identifier_unknown", `says "${text}", the source says "${rival.text}"`)];
+    if (evidence.codes.has(key) || asked.has(key)) return [];
+    return [gap("identifier_unknown", `says "${text}", which the sources do not`)];
+  });
 }

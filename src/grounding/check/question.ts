@@ -3,8 +3,7 @@
 import type { ReasonCode } from "../../domain/answer.js";
 import type { PreparedEvidence } from "../evidence.js";
 import { hasAmount, type Sentence } from "../sentence/sentence.js";
-import type { SentenceCheck } from "./check.js";
-import { gap } from "./finding.js";
+import { gap, type SentenceCheck } from "./check.js";
 
 /** Share of the content words of a question that must be known. */
 const KNOWN_MIN = 0.6;

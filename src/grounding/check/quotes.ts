@@ -4,9 +4,8 @@ import type { Language } from "../../words/polarity.js";
 import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import type { SentenceCheck, SentenceContext, Support } from "./check.js";
+import { gap, type SentenceCheck, type SentenceContext, type Support } from "./check.js";
 import { checkInSteps, harmless, supportAt, unsupported } from "./check-sentence.js";
-import { gap } from "./finding.js";
 
 export interface QuotedClaim {
   readonly text: string;

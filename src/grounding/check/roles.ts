@@ -5,7 +5,7 @@ import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { MIRRORED } from "../sentence/opposition.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { contradiction, type Finding, tooManyPairs } from "./finding.js";
+import { contradiction, type Finding, tooManyPairs } from "./check.js";
 
 /** Words on each side of the verb or preposition that are looked at. */
 const SIDE_WORDS = 2;

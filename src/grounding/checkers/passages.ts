@@ -16,6 +16,7 @@ import {
   type Doubt,
   type DraftedSentence,
   type DraftSoFar,
+  type EvidenceEvent,
   isInstruction,
   type Judgement,
   type Original,
@@ -24,7 +25,6 @@ import {
 import { type Conflict, conflictInSteps } from "../conflict.js";
 import { judgeRule } from "../document-rules.js";
 import { type EvidenceText, type PreparedEvidence, prepareInSteps } from "../evidence.js";
-import type { EvidenceEvent } from "../evidence-event.js";
 import { withoutDictation, withoutInjections } from "../injection.js";
 import { judgementOf } from "../judge.js";
 import { languageOfQuestion } from "../language.js";

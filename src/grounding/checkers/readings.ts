@@ -5,8 +5,14 @@
 import type { Reading } from "../../domain/reading.js";
 import type { Steps } from "../../lib/steps.js";
 import type { SentenceContext } from "../check/check.js";
-import type { Checker, Conclusion, DraftedSentence, DraftSoFar, Judgement } from "../checker.js";
-import type { EvidenceEvent } from "../evidence-event.js";
+import type {
+  Checker,
+  Conclusion,
+  DraftedSentence,
+  DraftSoFar,
+  EvidenceEvent,
+  Judgement,
+} from "../checker.js";
 import { readSentence } from "../readings/claims.js";
 import { SiteFacts } from "../readings/facts.js";
 import { ReadingsCheck, uncertaintyOf, worst } from "../readings/readings.js";

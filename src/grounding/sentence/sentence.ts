@@ -1,6 +1,7 @@
 /** A sentence taken apart: words with what is denied of them, quantities, codes, and how strongly it binds. */
 
 import { grouped } from "../../lib/grouped.js";
+import { lately } from "../../lib/lately.js";
 import { once } from "../../lib/once.js";
 import type { Language } from "../../words/polarity.js";
 import { findQuantities, listMarkerEnd } from "../../words/quantity/quantities.js";
@@ -182,4 +183,14 @@ function breaksOf(tokens: readonly Token[]): Uint8Array {
     breaks[at] = Math.min(count, 255);
   }
   return breaks;
+}
+
+/** Texts that are looked at sentence after sentence, the question and what was said before, are taken apart once. */
+const PARSED_MAX = 64;
+
+const parsed = lately((text) => parseSentence(text), { textsMax: PARSED_MAX, charsMax: SENTENCE_CHARS_MAX });
+
+/** `parseSentence` of an English text, as far as the bounds of a sentence reach. */
+export function parsedText(whole: string): Sentence {
+  return parsed(whole.slice(0, SENTENCE_CHARS_MAX));
 }

@@ -1,6 +1,7 @@
 /** What a claim rests on: one unit; each of its parts on one; or, for what it only tells, sentences that complete each other. */
 import type { Steps } from "../../lib/steps.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
+import type { Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { cellsOf, type EvidenceUnit, setsApart, unitsOf } from "../evidence-units.js";
 import { conjunctsOf, textBetween } from "../sentence/conjuncts.js";
@@ -32,13 +33,20 @@ export function* bestOf(job: ClaimJob): Steps<Attempt | undefined> {
 
 /** What the claim says of two, said of each; undefined where one is not borne out. */
 function* each(job: ClaimJob): Steps<Attempt | undefined> {
+  const pieces = ofEach(job.claim)?.map((text) => ({ ...job, claim: parseSentence(text) }));
+  const attempts = pieces && (yield* borneOut(pieces));
+  return attempts && joined(attempts);
+}
+
+/** Each piece on a unit of its own; undefined where one is not borne out. */
+function* borneOut(pieces: readonly ClaimJob[]): Steps<readonly Attempt[] | undefined> {
   const attempts: Attempt[] = [];
-  for (const text of ofEach(job.claim) ?? []) {
-    const attempt = yield* onOneUnit({ ...job, claim: parseSentence(text) });
+  for (const piece of pieces) {
+    const attempt = yield* onOneUnit(piece);
     if (attempt === undefined || attempt.findings.length > 0) return undefined;
     attempts.push(attempt);
   }
-  return attempts.length === 0 ? undefined : joined(attempts);
+  return attempts;
 }
 
 /** What the claim says comes first, and what then, each on a unit, in the order of a procedure or of one sentence. */
@@ -46,15 +54,15 @@ function* ordered(job: ClaimJob): Steps<Attempt | undefined> {
   const pieces = inOrder(job.claim);
   if (pieces === undefined) return undefined;
   const said = [...job.said, ...pieces.flatMap(({ isSupposed, text }) => (isSupposed ? [text] : []))];
-  const attempts: (Attempt & { readonly place: number })[] = [];
-  for (const { text, isSupposed } of pieces) {
-    const claim = parseSentence(text);
-    const attempt =
-      claim.terms.size === 0 ? undefined : yield* onOneUnit({ ...job, claim, said, isSupposed });
-    if (attempt === undefined || attempt.findings.length > 0) return undefined;
-    attempts.push({ ...attempt, place: placeIn(attempt.units[0]!.says, claim) });
-  }
-  const [first, then] = attempts;
+  const claims = pieces.map(({ text }) => parseSentence(text));
+  if (claims.some(({ terms }) => terms.size === 0)) return undefined;
+  const attempts = yield* borneOut(
+    claims.map((claim, at) => ({ ...job, claim, said, isSupposed: pieces[at]!.isSupposed })),
+  );
+  if (attempts === undefined) return undefined;
+  const [first, then] = attempts.map(({ units: [unit] }, at) => {
+    return { unit: unit!, place: placeIn(unit!.says, claims[at]!) };
+  });
   // "After A, B": nothing is done between them.
   const isNext = pieces[0].isSupposed && !pieces[1].isSupposed;
   return isBefore(first!, then!, isNext) ? joined(attempts) : undefined;
@@ -77,10 +85,13 @@ function placeIn(says: Sentence, { terms }: Sentence): number {
   return kind === "before" || kind === "until" ? says.tokens.length : (met[clause]![0]?.token ?? from);
 }
 
-type Placed = Attempt & { readonly place: number };
+interface Placed {
+  readonly unit: EvidenceUnit;
+  readonly place: number;
+}
 
 function isBefore(first: Placed, then: Placed, isNext: boolean): boolean {
-  const [a, b] = [first.units[0]!, then.units[0]!];
+  const [a, b] = [first.unit, then.unit];
   if (a.says.index === b.says.index)
     return a.index < b.index || (a.index === b.index && first.place < then.place);
   const isProcedure = a.says.item === "ordered" && b.says.item === "ordered";
@@ -104,15 +115,9 @@ function* together(job: ClaimJob): Steps<Attempt | undefined> {
     yield;
     const units = [first.unit];
     let added = additionsTo(claim, units);
-    if (
-      substituted(
-        claim,
-        first.unit.says,
-        added.map(({ token }) => token),
-      ) !== undefined
-    )
-      return undefined;
-    while ((added.length > 0 || isShortOfAmounts(claim, units)) && units.length < TOGETHER_MAX) {
+    if (substituted(claim, first.unit.says, added) !== undefined) return undefined;
+    const isShort = () => amountsMissing(claim, units).some(({ use }) => use !== "idiom");
+    while ((added.length > 0 || isShort()) && units.length < TOGETHER_MAX) {
       const next = bestAddition(claim, units, added, evidence);
       if (next === undefined) break;
       units.push(next);
@@ -125,10 +130,8 @@ function* together(job: ClaimJob): Steps<Attempt | undefined> {
   return undefined;
 }
 
-function isShortOfAmounts(claim: Sentence, units: readonly EvidenceUnit[]): boolean {
-  return claim.quantities.some(
-    (said) => said.use !== "idiom" && !units.some(({ says }) => hasAmount(says, said)),
-  );
+function amountsMissing({ quantities }: Sentence, units: readonly EvidenceUnit[]): readonly Quantity[] {
+  return quantities.filter((said) => !units.some(({ says }) => hasAmount(says, said)));
 }
 
 /** The unit near the first that has most of what is missing. */
@@ -138,26 +141,18 @@ function bestAddition(
   added: readonly Addition[],
   evidence: PreparedEvidence,
 ): EvidenceUnit | undefined {
-  const [first] = units;
-  const { all } = unitsOf(evidence);
+  const { index, says: first } = units[0]!;
+  const near = unitsOf(evidence).all.slice(Math.max(0, index - TOGETHER_REACH), index + TOGETHER_REACH + 1);
+  const missing = amountsMissing(claim, units);
   let best: EvidenceUnit | undefined;
   let most = 0;
-  for (let at = Math.max(0, first!.index - TOGETHER_REACH); at <= first!.index + TOGETHER_REACH; at++) {
-    const unit = all[at];
-    if (
-      unit === undefined ||
-      setsApart(first!.says, unit.says) ||
-      (isCase(first!.says) && isCase(unit.says)) ||
-      unit.says.part !== first!.says.part ||
-      units.includes(unit) ||
-      !isTold(unit)
-    )
-      continue;
+  for (const unit of near) {
+    const { says } = unit;
+    if (says.part !== first.part || units.includes(unit) || !isTold(unit)) continue;
+    if (setsApart(first, says) || (isCase(first) && isCase(says))) continue;
     const gain =
-      added.filter(({ term }) => unit.says.terms.has(term)).length +
-      claim.quantities.filter(
-        (said) => hasAmount(unit.says, said) && !units.some(({ says }) => hasAmount(says, said)),
-      ).length;
+      added.filter(({ term }) => says.terms.has(term)).length +
+      missing.filter((said) => hasAmount(says, said)).length;
     if (gain > most) [best, most] = [unit, gain];
   }
   return best;
@@ -255,6 +250,7 @@ interface Candidate {
 function candidatesFor(claim: Sentence, evidence: PreparedEvidence): Candidate[] {
   const { all, byTerm } = unitsOf(evidence);
   const scores = new Map<number, number>();
+  const add = (index: number, weight: number) => scores.set(index, (scores.get(index) ?? 0) + weight);
   let total = 0;
   const weights = new Map<string, number>();
   for (const term of claim.terms) {
@@ -262,10 +258,14 @@ function candidatesFor(claim: Sentence, evidence: PreparedEvidence): Candidate[]
     const weight = Math.min(WEIGHT_MAX, Math.log(1 + (all.length + 1) / (units.length + 1)));
     total += weight;
     weights.set(term, weight);
-    for (const index of units) scores.set(index, (scores.get(index) ?? 0) + weight);
+    for (const index of units) add(index, weight);
   }
-  if (claim.terms.size === 0 || claim.quantities.length > 0 || claim.codes.length > 0)
-    addFigures(scores, claim, all);
+  for (const { index, says } of all) {
+    for (const said of claim.quantities)
+      if (hasAmount(says, said)) add(index, said.use === "idiom" ? 0.1 : QUANTITY_WEIGHT);
+    for (const { key } of claim.codes)
+      if (says.codes.some((code) => code.key === key)) add(index, CODE_WEIGHT);
+  }
   const scored = [...scores].map(([index, own]) => {
     const unit = all[index]!;
     let around = 0;
@@ -286,14 +286,4 @@ function candidatesFor(claim: Sentence, evidence: PreparedEvidence): Candidate[]
       const own = share((term) => unit.says.terms.has(term));
       return { unit, own, carried: share((term) => unit.says.terms.has(term) || unit.context.has(term)) };
     });
-}
-
-function addFigures(scores: Map<number, number>, claim: Sentence, units: readonly EvidenceUnit[]): void {
-  const add = (index: number, weight: number) => scores.set(index, (scores.get(index) ?? 0) + weight);
-  for (const { index, says } of units) {
-    for (const said of claim.quantities)
-      if (hasAmount(says, said)) add(index, said.use === "idiom" ? 0.1 : QUANTITY_WEIGHT);
-    for (const { key } of claim.codes)
-      if (says.codes.some((code) => code.key === key)) add(index, CODE_WEIGHT);
-  }
 }

@@ -110,10 +110,10 @@ function* checkClaim(job: ClaimJob, role: SentenceRole): Steps<SentenceCheck> {
   if (verbatim !== undefined)
     return { ...restingOn(verbatim, role, evidence), verdict: "supported", reasons: [], score: 1 };
   const best = yield* bestOf(job);
-  return best === undefined
-    ? unsupported(role, gap("words_not_found", "no source speaks of this"))
-    : resultOf(best, role, evidence);
+  return best === undefined ? unsupported(role, NOTHING_FOUND) : resultOf(best, role, evidence);
 }
+
+export const NOTHING_FOUND = gap("words_not_found", "no source speaks of this");
 
 /** Below this, a sentence that differs speaks of something else: it is not contradicted, just not known. */
 const SAME_SUBJECT_MIN = 0.4;
@@ -135,19 +135,12 @@ function resultOf(
 }
 
 function restingOn(sentences: readonly EvidenceSentence[], role: SentenceRole, evidence: PreparedEvidence) {
+  const { isWarning, step } = sentences[0]!;
+  const byEvidence: SentenceRole = isWarning ? "warning" : step === undefined ? "claim" : "step";
   return {
-    role: role === "claim" ? roleByEvidence(sentences[0]!) : role,
-    evidence: sentences.map((one) => supportOf(one, evidence)),
+    role: role === "claim" ? byEvidence : role,
+    evidence: sentences.map((one) => supportAt(evidence.parts[one.part]!, one.start, one.end, one.step)),
   };
-}
-
-function roleByEvidence({ step, isWarning }: EvidenceSentence): SentenceRole {
-  if (isWarning) return "warning";
-  return step === undefined ? "claim" : "step";
-}
-
-function supportOf({ part, start, end, step }: EvidenceSentence, { parts }: PreparedEvidence): Support {
-  return supportAt(parts[part]!, start, end, step);
 }
 
 /** The words of a source from `start` to `end` as support. */

@@ -1,6 +1,6 @@
 /** Whether a claim that comes with a quote holds: the quote must stand in its source, the claim must agree with it. */
 import type { Steps } from "../../lib/steps.js";
-import type { Language } from "../../words/polarity.js";
+import type { Original } from "../checker.js";
 import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
@@ -43,13 +43,6 @@ export function* quotedInSteps(
   return { ...failed, role: wide.role, evidence: check.role === "filler" ? [] : [quoted] };
 }
 
-/** What a source says itself. */
-export interface OriginalWording {
-  /** Whole sentences, in their order. */
-  readonly sentences: readonly string[];
-  readonly language: Language;
-}
-
 /**
  * What may be said in place of a claim that is in another language than what it quotes, since figures and names alone
  * prove nothing: the sentences that it quotes, word for word. `language` is that of the answer, for a claim too short to
@@ -59,12 +52,12 @@ export function originalOf(
   claim: QuotedClaim,
   evidence: PreparedEvidence,
   language: string | undefined,
-): OriginalWording | undefined {
+): Original | undefined {
   const found = foundQuote(claim, evidence);
   const own = languageOf(claim.text) ?? language?.split("-")[0]?.toLowerCase();
   const theirs = found?.part.language;
   if (found === undefined || theirs === undefined || own === undefined || own === theirs) return undefined;
-  return { sentences: sentencesAround(found.part, found.place), language: theirs };
+  return { source: claim.source, sentences: sentencesAround(found.part, found.place), language: theirs };
 }
 
 function* withoutQuote(

@@ -8,12 +8,16 @@ import { contradiction, type Finding } from "./check.js";
 /** Tokens between the two neighbours; more are a passage of their own. */
 const SLOT_TOKENS_MAX = 8;
 
-/** A finding where an added token of the claim stands in the place of another word of the unit. */
-export function substituted(claim: Sentence, says: Sentence, added: readonly number[]): Finding | undefined {
+/** A finding where something that the claim adds stands in the place of another word of the unit. */
+export function substituted(
+  claim: Sentence,
+  says: Sentence,
+  added: readonly { readonly token: number }[],
+): Finding | undefined {
   if (added.length === 0) return undefined;
   const match = matchTokens(claim, says);
   const said = new Set(claim.words.map(({ term }) => term));
-  for (const token of added.filter((at) => at >= 0)) {
+  for (const { token } of added) {
     let [left, right] = [token - 1, token + 1];
     while (left >= 0 && match[left]! < 0) left -= 1;
     while (right < claim.tokens.length && match[right]! < 0) right += 1;
@@ -27,11 +31,10 @@ export function substituted(claim: Sentence, says: Sentence, added: readonly num
       (word) =>
         word.token >= from && word.token < to && word.info.weight === "content" && !said.has(word.term),
     );
-    if (other !== undefined && !says.tokens.slice(from, to).some(({ lower }) => PRONOUNS.test(lower)))
-      return contradiction(
-        "other_subject",
-        `says "${claim.tokens[token]!.text}", the source says "${says.tokens[other.token]!.text}"`,
-      );
+    if (other === undefined || says.tokens.slice(from, to).some(({ lower }) => PRONOUNS.test(lower)))
+      continue;
+    const [ours, theirs] = [claim.tokens[token]!.text, says.tokens[other.token]!.text];
+    return contradiction("other_subject", `says "${ours}", the source says "${theirs}"`);
   }
   return undefined;
 }

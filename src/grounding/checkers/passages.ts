@@ -9,7 +9,7 @@ import type { Locale } from "../../locale/locale.js";
 import { answerability } from "../answerability/answerability.js";
 import type { SentenceCheck, SentenceContext, Support } from "../check/check.js";
 import { checkInSteps } from "../check/check-sentence.js";
-import { originalOf, type QuotedClaim, quotedInSteps } from "../check/quotes.js";
+import { originalOf, quotedInSteps } from "../check/quotes.js";
 import {
   type Checker,
   type Conclusion,
@@ -122,15 +122,9 @@ export class PassagesChecker implements Checker {
     }
     const claim = { text, source: quote.source, quote: quote.words };
     const check = yield* quotedInSteps(claim, evidence, context);
-    const original = check.verdict === "supported" ? undefined : this.#originalOf(claim, evidence, question);
-    return yield* this.#judgement(sentence, check, question, original);
-  }
-
-  /** What a claim is to be replaced by that cannot be compared with what it quotes, since that is in another language. */
-  #originalOf(claim: QuotedClaim, evidence: PreparedEvidence, question: string): Original | undefined {
     const language = languageOfQuestion(question) ?? this.job.language;
-    const original = originalOf(claim, evidence, language);
-    return original && { ...original, source: claim.source };
+    const original = check.verdict === "supported" ? undefined : originalOf(claim, evidence, language);
+    return yield* this.#judgement(sentence, check, question, original);
   }
 
   *#judgement(
@@ -209,9 +203,8 @@ export class PassagesChecker implements Checker {
 
   *conclude({ held, judged, question, refused, replacing }: DraftSoFar): Steps<Conclusion> {
     const evidence = yield* this.#evidence();
-    const isBroken = held.some(
-      ({ judgement }) => isInstruction(judgement) && judgement.verdict !== "supported",
-    );
+    const instructions = held.filter(({ judgement }) => isInstruction(judgement));
+    const isBroken = instructions.some(({ judgement }) => judgement.verdict !== "supported");
     const own = held.flatMap((sentence) => {
       const basis = this.#basis.get(sentence.judgement);
       return basis === undefined ? [] : [{ ...basis, sentence }];
@@ -225,16 +218,12 @@ export class PassagesChecker implements Checker {
     const isSilent = told.length + procedure.parts.length === 0;
     const pointer = isSilent && replacing[0] !== undefined ? [this.#pointer(replacing[0])] : [];
     // A warning that the writer left out comes first, and is in the document's language as well.
-    const first = own.find(
-      ({ foreign, sentence }) => foreign !== undefined && procedure.parts.includes(sentence),
+    const said = own.filter(({ sentence }) => procedure.parts.includes(sentence));
+    const [language] = said.flatMap(({ check, foreign }) =>
+      foreign === undefined ? [] : [this.#inLanguage(check.evidence[0]!, foreign)],
     );
-    const language =
-      first?.foreign === undefined ? [] : [this.#inLanguage(first.check.evidence[0]!, first.foreign)];
-    return {
-      parts: [...language, ...procedure.parts, ...pointer],
-      withheld: procedure.withheld || pointer.length > 0,
-      relevance,
-    };
+    const parts = [...(language ? [language] : []), ...procedure.parts, ...pointer];
+    return { parts, withheld: procedure.withheld || pointer.length > 0, relevance };
   }
 
   /** Where nothing of a document in another language can be said: that it is there. */

@@ -13,7 +13,7 @@ import type {
   EvidenceEvent,
   Judgement,
 } from "../checker.js";
-import { readSentence } from "../readings/claims.js";
+import { claimsIn } from "../readings/claims.js";
 import { SiteFacts } from "../readings/facts.js";
 import { ReadingsCheck, uncertaintyOf, worst } from "../readings/readings.js";
 import { judgeStatements } from "./statements.js";
@@ -43,7 +43,7 @@ export class ReadingsChecker implements Checker {
     if (says !== undefined) return judgeStatements(says, this.#values);
     if (!this.#isRead || did !== undefined || rule !== undefined) return undefined;
     const check = new ReadingsCheck(this.#site, question);
-    const claims = yield* check.claims(readSentence(text, question).claims, said);
+    const claims = yield* check.claims(claimsIn(text, question), said);
     const verdict = worst(claims);
     if (verdict === "no_claim") return undefined;
     const [doubt] = claims.flatMap(uncertaintyOf);

@@ -75,12 +75,7 @@ function isOneOfTwo({ dimension, family }: StateTerm): boolean {
   return Object.keys(STATES[dimension]).indexOf(family) < 2;
 }
 
-const LASTING: ReadonlySet<StateDimension> = new Set<StateDimension>([
-  "boot",
-  "installed",
-  "presence",
-  "mounting",
-]);
+const LASTING: ReadonlySet<StateDimension> = new Set(["boot", "installed", "presence", "mounting"]);
 
 /** Whether this changes at any time, so that only a fresh reading of a tool can tell. */
 export function isVolatileState({ dimension }: StateTerm): boolean {

@@ -1,6 +1,6 @@
 /** "Only the shift lead may": who alone may do something is said with it; and nobody is kept out whom the source does not. */
 import { pattern } from "../../lib/pattern.js";
-import { contentBetween, type Sentence } from "../sentence/sentence.js";
+import { contentBetween, isPlainClause, lowerBetween, type Sentence } from "../sentence/sentence.js";
 import { verbIn } from "../sentence/verbs.js";
 import { contradiction, type Finding, gap } from "./check.js";
 
@@ -34,15 +34,8 @@ const KEPT = pattern("i")`
   |limited|restricted|reserved|must|required|unless|other than)\b
 `;
 
-interface Exclusive {
-  /** Terms of those who alone may: content words. */
-  readonly holders: ReadonlySet<string>;
-  /** Terms of what they alone may. */
-  readonly deed: ReadonlySet<string>;
-}
-
-/** What a sentence keeps to some; `undefined` where it keeps nothing to anybody. */
-function exclusiveOf(sentence: Sentence): Exclusive | undefined {
+/** Who alone may, and what they alone may, by terms; `undefined` where a sentence keeps nothing to anybody. */
+function exclusiveOf(sentence: Sentence) {
   const { tokens } = sentence;
   for (let at = 0; at < tokens.length; at++) {
     const range = subjectOf(sentence, at) ?? objectOf(sentence, at);
@@ -68,7 +61,7 @@ const LEADING_TOKENS_MAX = 6;
 
 function subjectOf(sentence: Sentence, at: number): Range | undefined {
   const { tokens, clauses } = sentence;
-  const begins = clauses.some(({ from, kind }) => from === at && (kind === "main" || kind === "other"));
+  const begins = clauses.some((clause) => clause.from === at && isPlainClause(clause));
   const from = begins ? behind(BEFORE_SUBJECT, sentence, at) : undefined;
   if (from === undefined) return undefined;
   const to = verbIn(sentence, from, Math.min(from + SUBJECT_TOKENS_MAX, tokens.length));
@@ -93,9 +86,8 @@ function objectOf(sentence: Sentence, at: number): Range | undefined {
 const PHRASE_ENDS = /^(?:at|in|on|when|if|during|after|before|who|which|that)$/;
 
 /** The token behind the words at `at` that the pattern tells. */
-function behind(words: RegExp, { tokens }: Sentence, at: number): number | undefined {
-  const next = tokens.slice(at, at + LEADING_TOKENS_MAX).map(({ lower }) => lower);
-  const found = words.exec(next.join(" "))?.[0];
+function behind(words: RegExp, sentence: Sentence, at: number): number | undefined {
+  const found = words.exec(lowerBetween(sentence, at, at + LEADING_TOKENS_MAX).join(" "))?.[0];
   return found === undefined ? undefined : at + found.trim().split(" ").length;
 }
 

@@ -15,13 +15,11 @@ interface NetworkName {
 /** Every address and every port that the clause names. */
 export function* checkNetwork(clause: ClaimClause): Steps<readonly CheckedSpan[]> {
   const spans: CheckedSpan[] = [];
-  for (const address of addressesIn(clause.text)) {
+  const addresses = addressesIn(clause.text);
+  for (const name of [...addresses, ...portsIn(clause.text)]) {
     yield;
-    spans.push({ ...address, result: ofAddress(clause, address.text) });
-  }
-  for (const port of portsIn(clause.text)) {
-    yield;
-    spans.push({ ...port, result: ofPort(clause, port.text) });
+    const outcomeOf = addresses.includes(name) ? ofAddress : ofPort;
+    spans.push({ ...name, result: outcomeOf(clause, name.text) });
   }
   return spans;
 }

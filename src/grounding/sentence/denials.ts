@@ -33,11 +33,8 @@ export function denialsOf(
     if (isFreeOf(tokens, at)) found.push({ at: at - 1, to: at + 1, narrow: true });
     if (!denies || isPhrase(tokens, at) || quantities.some((one) => boundsAmount(one, tokens, at))) continue;
     if (isCell(tokens, at)) {
-      found.push({
-        at: tokens.findLastIndex(({ text }, i) => i < at && text === ";"),
-        to: at - 1,
-        narrow: true,
-      });
+      const before = tokens.findLastIndex(({ text }, i) => i < at && text === ";");
+      found.push({ at: before, to: at - 1, narrow: true });
       continue;
     }
     const clause = clauses.findLastIndex(({ from }) => from <= at);
@@ -57,10 +54,7 @@ function isCell(tokens: readonly Token[], at: number): boolean {
 
 /** "instead of cash", "rather than cash" */
 function isInstead(tokens: readonly Token[], at: number): boolean {
-  const next = tokens[at + 1]?.lower;
-  return (
-    (tokens[at]!.lower === "instead" && next === "of") || (tokens[at]!.lower === "rather" && next === "than")
-  );
+  return /^(?:instead of|rather than)$/.test(`${tokens[at]!.lower} ${tokens[at + 1]?.lower}`);
 }
 
 /** "lead-free" has no lead. */
@@ -83,10 +77,7 @@ function listEnd(
     const { from, kind, to } = clauses[at]!;
     if (tokens[from - 1]!.text !== "," || kind !== "main" || infos[from]!.action) break;
     const joins = tokens.slice(from, to).findIndex(({ lower }) => lower === "or" || lower === "nor");
-    if (
-      joins >= 0 ? joins > ITEM_WORDS_MAX || (joins === 0 && at === clause + 1) : to - from > ITEM_WORDS_MAX
-    )
-      break;
+    if ((joins < 0 ? to - from : joins) > ITEM_WORDS_MAX || (joins === 0 && at === clause + 1)) break;
     if (joins >= 0) return to;
   }
   return clauses[clause]!.to;
@@ -106,11 +97,9 @@ function isPhrase(tokens: readonly Token[], at: number): boolean {
   if (word === "no" && at === 0 && next?.kind === "stop") return true;
   // "no one but", "no person other than": those behind it may.
   const third = tokens[at + 2]?.lower ?? "";
-  if (
-    word === "no" &&
-    (/^(?:but|except|save)$/.test(third) || (third === "other" && tokens[at + 3]?.lower === "than"))
-  )
-    return true;
+  const isExcepted =
+    third === "other" ? tokens[at + 3]?.lower === "than" : /^(?:but|except|save)$/.test(third);
+  if (word === "no" && isExcepted) return true;
   // "into a rafter, not just through the sheathing"
   if (next?.lower === "just" && tokens[at - 1]?.text === ",") return false;
   return NOT_DENIALS.has(`${word} ${next?.lower}`);

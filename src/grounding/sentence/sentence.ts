@@ -112,9 +112,22 @@ export function saysAmount({ quantities }: Sentence, known: Quantity): boolean {
 
 /** The share of its content words that another sentence has as well, 0–1. */
 export function shareIn({ terms }: Sentence, other: Sentence): number {
-  let shared = 0;
-  for (const term of terms) if (other.terms.has(term)) shared += 1;
-  return terms.size === 0 ? 0 : shared / terms.size;
+  const shared = [...terms].filter((term) => other.terms.has(term));
+  return terms.size === 0 ? 0 : shared.length / terms.size;
+}
+
+/** The words from one token to another, in lower case. */
+export function lowerBetween(
+  { tokens }: Pick<Sentence, "tokens">,
+  from: number,
+  to: number,
+): readonly string[] {
+  return tokens.slice(from, to).map(({ lower }) => lower);
+}
+
+/** Whether a clause is no condition, exception or time. */
+export function isPlainClause({ kind }: Clause): boolean {
+  return kind === "main" || kind === "other";
 }
 
 /** The content words between two tokens. */
@@ -152,13 +165,8 @@ function wordsOf(
     const isAmount = taken.has(token) && info === lookUp(tokens[token]!.lower);
     if (tokens[token]!.kind !== "word" || isAmount) continue;
     if (info.weight === "function" && info.poles.length === 0) continue;
-    words.push({
-      info,
-      term: info.term,
-      token,
-      clause,
-      negated: isNegated(token, info, clauses[clause]!, denials),
-    });
+    const negated = isNegated(token, info, clauses[clause]!, denials);
+    words.push({ info, term: info.term, token, clause, negated });
   }
   return words;
 }

@@ -29,11 +29,7 @@ export type EvidenceEvent =
    * What else it may rest on, such as what the caller attached. `introducedBy` is said once, before the first sentence
    * that rests on it and on no document.
    */
-  | {
-      readonly type: "evidence";
-      readonly texts: readonly EvidenceText[];
-      readonly introducedBy?: string;
-    }
+  | { readonly type: "evidence"; readonly texts: readonly EvidenceText[]; readonly introducedBy?: string }
   /** What was read from the systems of a site; ages count up to this event. `values`: the same as values, for statements. */
   | {
       readonly type: "readings";

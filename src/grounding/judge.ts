@@ -1,6 +1,6 @@
 /** What all checkers together say of a sentence: what none bears out is not borne out, and one that contradicts counts. */
 import type { Steps } from "../lib/steps.js";
-import type { SentenceCheck, SentenceContext } from "./check/check.js";
+import { claimsNothing, type SentenceCheck, type SentenceContext } from "./check/check.js";
 import { NOTHING_FOUND, outOfTime, unsupported } from "./check/check-sentence.js";
 import { type Checker, type DraftedSentence, isInstruction, type Judgement } from "./checker.js";
 import { claimConfidence } from "./confidence/confidence.js";
@@ -26,7 +26,7 @@ export function* judgeInSteps(
 
 /** Where one checker finds a claim, that another takes it for words without content does not count. */
 function joined(all: readonly AttributedJudgement[]): AttributedJudgement | undefined {
-  const claims = all.filter(({ judgement: { role } }) => !["filler", "question", "refusal"].includes(role));
+  const claims = all.filter(({ judgement }) => !claimsNothing(judgement));
   const withVerdict = (wanted: Judgement["verdict"]) =>
     claims.find(({ judgement }) => judgement.verdict === wanted);
   const contradiction = withVerdict("contradicted");

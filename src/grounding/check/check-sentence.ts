@@ -118,11 +118,8 @@ export const NOTHING_FOUND = gap("words_not_found", "no source speaks of this");
 /** Below this, a sentence that differs speaks of something else: it is not contradicted, just not known. */
 const SAME_SUBJECT_MIN = 0.4;
 
-function resultOf(
-  { units, findings, carried }: Attempt,
-  role: SentenceRole,
-  evidence: PreparedEvidence,
-): SentenceCheck {
+function resultOf(best: Attempt, role: SentenceRole, evidence: PreparedEvidence): SentenceCheck {
+  const { units, findings, carried } = best;
   const contradicts = carried >= SAME_SUBJECT_MIN && findings.some((one) => one.verdict === "contradicted");
   const verdict = findings.length === 0 ? "supported" : contradicts ? "contradicted" : "unsupported";
   const sentences = [...new Map(units.map(({ says }) => [says.index, says])).values()];

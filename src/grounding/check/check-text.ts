@@ -4,7 +4,7 @@ import { splitSentences } from "../../lib/sentence-end.js";
 import { gently, type WorkBudget } from "../../lib/steps.js";
 import { claimConfidence } from "../confidence/confidence.js";
 import { type EvidenceText, prepareInSteps } from "../evidence.js";
-import type { SentenceCheck } from "./check.js";
+import { claimsNothing, type SentenceCheck } from "./check.js";
 import { checkInSteps, outOfTime } from "./check-sentence.js";
 
 /**
@@ -24,8 +24,7 @@ export async function checkText(
     const checked = evidence && (await gently(checkInSteps(sentence, evidence, { question, said }), budget));
     const check = checked ?? outOfTime(sentence);
     said.push(sentence);
-    if (["filler", "refusal", "question"].includes(check.role)) continue;
-    claims.push(claimOf(sentence, check));
+    if (!claimsNothing(check)) claims.push(claimOf(sentence, check));
   }
   return claims;
 }

@@ -7,6 +7,10 @@ import type { Evidence, Reason, ReasonCode, Verdict } from "../../domain/answer.
  */
 export type SentenceRole = "claim" | "step" | "warning" | "question" | "refusal" | "filler";
 
+export function claimsNothing({ role }: { readonly role: SentenceRole }): boolean {
+  return role === "question" || role === "refusal" || role === "filler";
+}
+
 /** What a sentence may lean on that is no evidence. */
 export interface SentenceContext {
   /** What the user asked. Its names and things may be named again; what it asserts is no evidence. */

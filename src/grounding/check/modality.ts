@@ -99,25 +99,16 @@ function termsIn(sentence: Sentence, clause: number): Set<string> {
 
 function forceOf(sentence: Sentence, clause: number): Force {
   const { from, to } = sentence.clauses[clause]!;
-  let found: Force | undefined;
-  for (let at = from; at < to; at++) {
-    const own = forceAt(sentence, at);
-    if (own === undefined) continue;
-    const force = own === "possible" && isSubjectDenied(sentence, from, at) ? "forbidden" : own;
-    // Of "may … must", the stronger binds.
-    if (found === undefined || STRENGTH[force] > STRENGTH[found]) found = force;
-  }
-  return found ?? "stated";
+  const forces = sentence.tokens.slice(from, to).map((_, i) => {
+    const force = forceAt(sentence, from + i);
+    return force === "possible" && isSubjectDenied(sentence, from, from + i) ? "forbidden" : force;
+  });
+  // Of "may … must", the stronger binds.
+  return STRENGTHS.findLast((one) => forces.includes(one)) ?? "stated";
 }
 
-const STRENGTH: Readonly<Record<Force, number>> = {
-  stated: 0,
-  possible: 1,
-  waived: 2,
-  recommended: 3,
-  required: 4,
-  forbidden: 5,
-};
+/** The weakest first. */
+const STRENGTHS: readonly Force[] = ["stated", "possible", "waived", "recommended", "required", "forbidden"];
 
 function forceAt({ tokens, infos }: Sentence, at: number): Force | undefined {
   const { lower } = tokens[at]!;

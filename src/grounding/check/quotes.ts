@@ -4,7 +4,7 @@ import type { Original } from "../checker.js";
 import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import { gap, type SentenceCheck, type SentenceContext, type Support } from "./check.js";
+import { claimsNothing, gap, type SentenceCheck, type SentenceContext, type Support } from "./check.js";
 import { checkInSteps, harmless, supportAt, unsupported } from "./check-sentence.js";
 
 export interface QuotedClaim {
@@ -66,9 +66,7 @@ function* withoutQuote(
   context: SentenceContext,
 ): Steps<SentenceCheck> {
   const { role, verdict } = yield* checkInSteps(claim.text, evidence, context);
-  const needsNone =
-    (role === "filler" || role === "refusal" || role === "question") && verdict === "supported";
-  if (needsNone) return harmless(role);
+  if (claimsNothing({ role }) && verdict === "supported") return harmless(role);
   return unsupported(role, gap("quote_not_found", "the quote does not stand in its source"));
 }
 

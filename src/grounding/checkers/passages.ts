@@ -216,7 +216,10 @@ export class PassagesChecker implements Checker {
     const relevance = answerability(question, [...this.#passages.values()]);
     const told = judged.filter(({ judgement, said }) => said || judgement.instead !== undefined);
     const isSilent = told.length + procedure.parts.length === 0;
-    const pointer = isSilent && replacing[0] !== undefined ? [this.#pointer(replacing[0])] : [];
+    // Where nothing of a document in another language can be said: that it is there.
+    const pointer = (isSilent ? replacing.slice(0, 1) : []).map(({ language, source }) => ({
+      text: this.job.phrases.hasInLanguage(this.#nameOf(source), language),
+    }));
     // A warning that the writer left out comes first, and is in the document's language as well.
     const said = own.filter(({ sentence }) => procedure.parts.includes(sentence));
     const [language] = said.flatMap(({ check, foreign }) =>
@@ -224,10 +227,5 @@ export class PassagesChecker implements Checker {
     );
     const parts = [...(language ? [language] : []), ...procedure.parts, ...pointer];
     return { parts, withheld: procedure.withheld || pointer.length > 0, relevance };
-  }
-
-  /** Where nothing of a document in another language can be said: that it is there. */
-  #pointer({ language, source }: Original): Remark {
-    return { text: this.job.phrases.hasInLanguage(this.#nameOf(source), language) };
   }
 }

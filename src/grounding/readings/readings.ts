@@ -110,12 +110,9 @@ export class ReadingsCheck {
 
   /** What the last of these claims is about that is about something. */
   #mentionsOf(claims: readonly ClaimStatement[]): readonly Mention[] {
-    return (
-      claims
-        .filter((statement) => this.#tooMuch(statement) === undefined)
-        .map((statement) => clauseOf(statement, this.site, []).mentions)
-        .findLast((mentions) => mentions.length > 0) ?? []
-    );
+    const checked = claims.filter((statement) => this.#tooMuch(statement) === undefined);
+    const mentions = checked.map((statement) => clauseOf(statement, this.site, []).mentions);
+    return mentions.findLast((some) => some.length > 0) ?? [];
   }
 
   /** Why a statement is not checked. */

@@ -82,9 +82,8 @@ function clauseWords({ mentions, text, tokens }: ClaimClause): ReadonlySet<strin
 }
 
 function singular(word: string): string {
-  return /^(?:dns|os|status|address|https?|class|process)$/.test(word)
-    ? word
-    : word.replace(/(?<=[a-z]{2})s$/, "");
+  const isSingular = /^(?:dns|os|status|address|https?|class|process)$/.test(word);
+  return isSingular ? word : word.replace(/(?<=[a-z]{2})s$/, "");
 }
 
 /** A field without a thing is the machine's own: `installed_packages: { nginx: "1.24" }` has one. */

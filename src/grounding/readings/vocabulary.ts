@@ -26,10 +26,7 @@ const STATES = {
   opening: { open: "open opened", closed: "closed shut" },
   power: { on: "on powered", off: "off unpowered" },
   locking: { locked: "locked", unlocked: "unlocked" },
-  connection: {
-    connected: "connected online reachable",
-    disconnected: "disconnected offline unreachable",
-  },
+  connection: { connected: "connected online reachable", disconnected: "disconnected offline unreachable" },
   mounting: { mounted: "mounted", unmounted: "unmounted" },
   listening: { listening: "listening listens" },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -28,8 +28,8 @@ export function denialsOf(
   const found: Denial[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const { lower } = tokens[at]!;
-    const denies =
-      infos[at]!.negates || isInstead(tokens, at) || (language !== "en" && negatesIn(lower, language));
+    const isForeign = language !== "en" && negatesIn(lower, language);
+    const denies = infos[at]!.negates || isInstead(tokens, at) || isForeign;
     if (isFreeOf(tokens, at)) found.push({ at: at - 1, to: at + 1, narrow: true });
     if (!denies || isPhrase(tokens, at) || quantities.some((one) => boundsAmount(one, tokens, at))) continue;
     if (isCell(tokens, at)) {

@@ -236,12 +236,10 @@ function standsAlone({ clauses, denials, excess }: Sentence): boolean {
 
 /** A text that writes 15:00 means the morning when it writes 9:00. */
 function writesDayInFull(sentences: readonly EvidenceSentence[]): boolean {
-  return sentences.some(({ quantities }) =>
-    quantities.some(
-      ({ dimension, high, text }) =>
-        dimension === "clock" && high >= 13 * 60 && /\d:\d/.test(text) && !/m/i.test(text),
-    ),
+  const times = sentences.flatMap(({ quantities }) =>
+    quantities.filter(({ dimension }) => dimension === "clock"),
   );
+  return times.some(({ high, text }) => high >= 13 * 60 && /\d:\d/.test(text) && !/m/i.test(text));
 }
 
 function withKnownHalf(sentence: EvidenceSentence): EvidenceSentence {

@@ -129,11 +129,10 @@ export function checkCodes(
   question: Sentence,
 ): Finding[] {
   const asked = new Set(question.codes.map(({ key }) => key));
+  const theirs = window.flatMap(({ codes }) => codes);
+  const rival = theirs.find((code) => !claim.codes.some((own) => own.key === code.key));
   return claim.codes.flatMap(({ key, text }) => {
-    if (window.some(({ codes }) => codes.some((code) => code.key === key))) return [];
-    const rival = window
-      .flatMap(({ codes }) => codes)
-      .find((code) => !claim.codes.some((own) => own.key === code.key));
+    if (theirs.some((code) => code.key === key)) return [];
     if (rival !== undefined)
       return [contradiction("identifier_unknown", `says "${text}", the source says "${rival.text}"`)];
     if (evidence.codes.has(key) || asked.has(key)) return [];

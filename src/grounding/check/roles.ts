@@ -125,12 +125,10 @@ function namesDoer({ tokens }: Sentence, at: number): boolean {
 function isVerb({ tokens, infos }: Sentence, at: number): boolean {
   const info = infos[at]!;
   if (tokens[at]!.kind !== "word" || info.weight === "function") return false;
-  const before = tokens[at - 1];
-  if (before !== undefined && NOT_BEFORE_VERB.has(before.lower)) return false;
-  const isMarked = before !== undefined && AUXILIARIES.has(before.lower);
-  const isBehindPlural =
-    before !== undefined && /[^s]s$/.test(before.lower) && infos[at - 1]!.weight === "content";
-  return isMarked || isBehindPlural || info.action || /(?:[^s]s|ed)$/.test(tokens[at]!.lower);
+  const before = tokens[at - 1]?.lower ?? "";
+  if (NOT_BEFORE_VERB.has(before)) return false;
+  const isBehindPlural = /[^s]s$/.test(before) && infos[at - 1]!.weight === "content";
+  return AUXILIARIES.has(before) || isBehindPlural || info.action || /(?:[^s]s|ed)$/.test(tokens[at]!.lower);
 }
 
 const NOT_BEFORE_VERB = wordSet(

@@ -67,14 +67,9 @@ function isEqual(figure: Quantity, count: number): boolean {
   return holds(figure, amountOf(count)) === true;
 }
 
-function ofList(
-  list: MemberList,
-  figure: Quantity,
-  counted: ClaimedState | undefined,
-): readonly FactFinding[] {
+function ofList(list: MemberList, figure: Quantity, counted?: ClaimedState): readonly FactFinding[] {
   const { isComplete, kind, members, state } = list;
-  const isAll =
-    state === undefined || state.dimension === "presence" || kind === "process" || kind === "package";
+  const isAll = kind === "process" || kind === "package" || (state?.dimension ?? "presence") === "presence";
   if (counted === undefined && !isAll) return [];
   const { open, same } = counted ? membersInState(list, counted) : { open: 0, same: members.length };
   const isRight = isEqual(figure, same);

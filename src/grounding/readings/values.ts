@@ -94,10 +94,7 @@ function belongs({ path, things, value }: Fact, { mentions }: ClaimClause): bool
 }
 
 /** What the clause says that a field holds: the words that are neither usual nor the field's own. */
-function valueTokens(
-  { mentions, tokens }: ClaimClause,
-  taken: (token: ClaimWord) => boolean,
-): readonly ClaimWord[] {
+function valueTokens({ mentions, tokens }: ClaimClause, taken: (token: ClaimWord) => boolean): ClaimWord[] {
   const known = mentions.filter(({ isKnown }) => isKnown);
   return tokens.filter((token) => {
     if (taken(token) || isWithin(token, known)) return false;

@@ -40,12 +40,7 @@ export function textBetween({ tokens, text }: Sentence, { from, to }: Pick<Conju
 
 const NONE: ReadonlySet<string> = new Set();
 
-function lackedBy(
-  sentence: Sentence,
-  first: Conjunct,
-  from: number,
-  verb: number | undefined,
-): ReadonlySet<string> {
+function lackedBy(sentence: Sentence, first: Conjunct, from: number, verb?: number): ReadonlySet<string> {
   const main = verbIn(sentence, first.from, first.to);
   if (main === undefined) return NONE;
   if (verb !== undefined && contentBetween(sentence, from, verb).length > 0) return NONE;

@@ -8,6 +8,14 @@ import type { Token } from "../../words/tokens.js";
 import type { Clause } from "./clauses.js";
 import { negatesIn, type WordInfo } from "./lexicon.js";
 
+/** What is known of a sentence before its denials are. */
+export interface SentenceParts {
+  readonly tokens: readonly Token[];
+  readonly infos: readonly WordInfo[];
+  readonly quantities: readonly Quantity[];
+  readonly clauses: readonly Clause[];
+}
+
 export interface Denial {
   /** Token of the word that denies. */
   readonly at: number;
@@ -18,13 +26,8 @@ export interface Denial {
 }
 
 /** Words that deny, but for those that belong to an amount ("no more than 10 kg") or to a phrase ("not only"). */
-export function denialsOf(
-  tokens: readonly Token[],
-  infos: readonly WordInfo[],
-  quantities: readonly Quantity[],
-  clauses: readonly Clause[],
-  language: Language,
-): Denial[] {
+export function denialsOf(parts: SentenceParts, language: Language): Denial[] {
+  const { clauses, infos, quantities, tokens } = parts;
   const found: Denial[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const { lower } = tokens[at]!;
@@ -38,10 +41,9 @@ export function denialsOf(
       continue;
     }
     const clause = clauses.findLastIndex(({ from }) => from <= at);
-    const { to } = clauses[clause]!;
     const narrow = NARROW.has(lower) || isInstead(tokens, at);
-    const end = narrow ? phraseEnd(tokens, infos, at, to) : listEnd(tokens, infos, clauses, clause);
-    found.push({ at, to: end, narrow });
+    const to = narrow ? phraseEnd(parts, at, clauses[clause]!.to) : listEnd(parts, clause);
+    found.push({ at, to, narrow });
   }
   return found;
 }
@@ -67,12 +69,7 @@ function isFreeOf(tokens: readonly Token[], at: number): boolean {
 const ITEM_WORDS_MAX = 4;
 
 /** Where a clause ends, or the list that its last words begin: "never use a match, lighter or open flame". */
-function listEnd(
-  tokens: readonly Token[],
-  infos: readonly WordInfo[],
-  clauses: readonly Clause[],
-  clause: number,
-): number {
+function listEnd({ clauses, infos, tokens }: SentenceParts, clause: number): number {
   for (let at = clause + 1; at < clauses.length; at++) {
     const { from, kind, to } = clauses[at]!;
     if (tokens[from - 1]!.text !== "," || kind !== "main" || infos[from]!.action) break;
@@ -109,12 +106,7 @@ function isPhrase(tokens: readonly Token[], at: number): boolean {
 const NARROW: ReadonlySet<string> = new Set(["without", "sin", "sans", "ohne", "bez", "без"]);
 const PHRASE_WORDS_MAX = 3;
 
-function phraseEnd(
-  tokens: readonly Token[],
-  infos: readonly WordInfo[],
-  at: number,
-  clauseEnd: number,
-): number {
+function phraseEnd({ infos, tokens }: SentenceParts, at: number, clauseEnd: number): number {
   let words = 0;
   for (let to = at + 1; to < clauseEnd; to++) {
     if (words > 0 && (PRONOUNS.has(tokens[to]!.lower) || infos[to]!.modality !== undefined)) return to;

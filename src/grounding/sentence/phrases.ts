@@ -17,7 +17,8 @@ const phrases = grouped(
 );
 
 /** The words with phrases put together: the first word stands for all, the others say nothing. */
-export function joinPhrases(tokens: readonly Token[], infos: WordInfo[]): WordInfo[] {
+export function joinPhrases(tokens: readonly Token[]): WordInfo[] {
+  const infos = tokens.map(({ lower }) => lookUp(lower));
   for (let at = 0; at < tokens.length; at++) {
     if (isTurnOnOrOff(tokens, at)) infos[at] = SWITCH;
     if (isLeftBehind(tokens, at)) infos[at] = LEAVE;

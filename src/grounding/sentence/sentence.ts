@@ -9,7 +9,7 @@ import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js"
 import { type Token, tokenize, WORD_CHARS_MAX } from "../../words/tokens.js";
 import { SENTENCE_AMOUNTS_MAX, SENTENCE_CHARS_MAX, SENTENCE_TOKENS_MAX } from "../limits.js";
 import { type Clause, clausesOf } from "./clauses.js";
-import { type Denial, denialsOf } from "./denials.js";
+import { type Denial, denialsOf, type SentenceParts } from "./denials.js";
 import { lookUp, type WordInfo } from "./lexicon.js";
 import { joinPhrases } from "./phrases.js";
 
@@ -30,18 +30,14 @@ export interface Code {
   readonly token: number;
 }
 
-export interface Sentence {
+export interface Sentence extends SentenceParts {
   readonly text: string;
   /** There is more of it than can be checked: what is known of it is known of its beginning only. Absent: all is known. */
   readonly excess?: string;
-  readonly tokens: readonly Token[];
-  readonly infos: readonly WordInfo[];
   readonly words: readonly SentenceWord[];
   /** Distinct terms of content words. */
   readonly terms: ReadonlySet<string>;
-  readonly quantities: readonly Quantity[];
   readonly codes: readonly Code[];
-  readonly clauses: readonly Clause[];
   readonly denials: readonly Denial[];
   /** Of each token, how many commas and conjunctions stand before it. */
   readonly breaks: Uint8Array;
@@ -52,27 +48,21 @@ export function parseSentence(text: string, from = 0, to = text.length, language
   const end = Math.min(to, from + SENTENCE_CHARS_MAX);
   const all = tokenize(text, from, end);
   const tokens = all.slice(0, SENTENCE_TOKENS_MAX);
-  const infos = joinPhrases(
-    tokens,
-    tokens.map(({ lower }) => lookUp(lower)),
-  );
+  const infos = joinPhrases(tokens);
   const amounts = findQuantities(text, tokens, language);
   const quantities = amounts.slice(0, SENTENCE_AMOUNTS_MAX);
   const excess = excessOf(to - from, all, amounts);
   const clauses = clausesOf(tokens, infos);
-  const denials = denialsOf(tokens, infos, quantities, clauses, language);
-  const taken = tokensOf(quantities);
-  const words = wordsOf(tokens, infos, taken, clauses, denials);
+  const parts = { tokens, infos, quantities, clauses };
+  const denials = denialsOf(parts, language);
+  const words = wordsOf(parts, denials);
   return {
+    ...parts,
     text: text.slice(from, end),
     ...(excess === undefined ? {} : { excess }),
-    tokens,
-    infos,
     words,
     terms: new Set(words.filter(({ info }) => info.weight === "content").map(({ term }) => term)),
-    quantities,
     codes: codesOf(tokens),
-    clauses,
     denials,
     breaks: breaksOf(tokens),
   };
@@ -117,11 +107,7 @@ export function shareIn({ terms }: Sentence, other: Sentence): number {
 }
 
 /** The words from one token to another, in lower case. */
-export function lowerBetween(
-  { tokens }: Pick<Sentence, "tokens">,
-  from: number,
-  to: number,
-): readonly string[] {
+export function lowerBetween({ tokens }: Sentence, from: number, to: number): readonly string[] {
   return tokens.slice(from, to).map(({ lower }) => lower);
 }
 
@@ -149,13 +135,9 @@ function codesOf(tokens: readonly Token[]): Code[] {
   );
 }
 
-function wordsOf(
-  tokens: readonly Token[],
-  infos: readonly WordInfo[],
-  taken: ReadonlySet<number>,
-  clauses: readonly Clause[],
-  denials: readonly Denial[],
-): SentenceWord[] {
+function wordsOf(parts: SentenceParts, denials: readonly Denial[]): SentenceWord[] {
+  const { clauses, infos, quantities, tokens } = parts;
+  const taken = tokensOf(quantities);
   const words: SentenceWord[] = [];
   let clause = 0;
   for (let token = listMarkerEnd(tokens); token < tokens.length; token++) {

@@ -85,10 +85,7 @@ function contextOf({ around, sentences }: EvidencePart, at: number, antecedents:
 /** Ends as what goes on in the items of a list. */
 const GOES_ON = /[^.!?;]$/;
 
-function partsOf(
-  sentence: EvidenceSentence,
-  context: ReadonlySet<string>,
-): Pick<EvidenceUnit, "says" | "context" | "isRow">[] {
+function partsOf(sentence: EvidenceSentence, context: ReadonlySet<string>) {
   const whole = { says: sentence, context, isRow: false };
   if (sentence.excess !== undefined) return [whole];
   const cells = cellsOf(sentence);

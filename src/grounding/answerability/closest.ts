@@ -94,10 +94,7 @@ export interface UnitSeen {
 }
 
 /** The unit that the model prefers, with the values of `SEEN_OF_BEST`. Pure. */
-export function bestOf(
-  units: readonly UnitSeen[],
-  choice: LogisticModel,
-): { readonly unit: UnitSeen["unit"]; readonly seen: readonly number[] } | undefined {
+export function bestOf(units: readonly UnitSeen[], choice: LogisticModel) {
   const ranked = units
     .map((one) => ({ ...one, logit: logitOf(one.seen, choice) }))
     .sort((a, b) => b.logit - a.logit);

@@ -42,17 +42,10 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit): Addition[] {
   for (const word of claim.words) {
     const { lower } = claim.tokens[word.token]!;
     if (isPlace(claim, word.token) || !tells(word, lower) || isBound(claim, word.token)) continue;
-    if (says.words.some((other) => isSame(word, other)) || isMeasured(lower, claim)) {
-      own.add(word.clause);
-      continue;
-    }
-    if (unit.isRow && word.token === verb && word.info.poles.length === 0) continue;
-    if (context.has(word.term) && (isOfAntecedent || !unit.antecedents.has(word.term))) {
-      taken.push(word);
-      continue;
-    }
-    if (word.token < LEADING_TOKENS && LEADING.test(lower)) continue;
-    added.push(word);
+    if (says.words.some((other) => isSame(word, other)) || isMeasured(lower, claim)) own.add(word.clause);
+    else if (unit.isRow && word.token === verb && word.info.poles.length === 0) continue;
+    else if (context.has(word.term) && (isOfAntecedent || !unit.antecedents.has(word.term))) taken.push(word);
+    else if (word.token >= LEADING_TOKENS || !LEADING.test(lower)) added.push(word);
   }
   // What a clause allows or demands the unit itself has to speak of.
   for (const word of taken) {

@@ -58,9 +58,8 @@ export function checkContrast(
 
 /** Little more than a measure, or an order without its circumstances: "30 days.", "Give one tablet." */
 function leansOnQuestion({ quantities, codes, terms, tokens }: Sentence): boolean {
-  return (
-    quantities.length > 0 && codes.length === 0 && tokens.length <= FRAGMENT_TOKENS_MAX && terms.size <= 1
-  );
+  const isShort = tokens.length <= FRAGMENT_TOKENS_MAX && terms.size <= 1;
+  return isShort && quantities.length > 0 && codes.length === 0;
 }
 
 const FRAGMENT_TOKENS_MAX = 8;

@@ -23,20 +23,13 @@ export function checkQuestion(
     texts.map(({ text }) => gap(code, `asks about "${text}", which nobody named`).reason);
   const amounts = claim.quantities.filter(({ use }) => use !== "idiom" && use !== "order");
   const asked = new Set(question.codes.map(({ key }) => key));
-  const words = unknown.map(({ token }) => claim.tokens[token]!);
+  const newAmounts = amounts.filter((said) => !named.some((one) => hasAmount(one, said)));
+  const newCodes = claim.codes.filter(({ key }) => !codes.has(key) && !asked.has(key));
+  const newNames = unknown.map(({ token }) => claim.tokens[token]!).filter(({ text }) => NAME.test(text));
   const reasons = [
-    ...unnamed(
-      "number_unknown",
-      amounts.filter((said) => !named.some((one) => hasAmount(one, said))),
-    ),
-    ...unnamed(
-      "identifier_unknown",
-      claim.codes.filter(({ key }) => !codes.has(key) && !asked.has(key)),
-    ),
-    ...unnamed(
-      "name_unknown",
-      words.filter(({ text }) => NAME.test(text)),
-    ),
+    ...unnamed("number_unknown", newAmounts),
+    ...unnamed("identifier_unknown", newCodes),
+    ...unnamed("name_unknown", newNames),
   ];
   const known =
     claim.terms.size === 0 ? 1 : 1 - new Set(unknown.map(({ term }) => term)).size / claim.terms.size;

@@ -6,7 +6,7 @@ import type { DocumentRule, Statement } from "../domain/reading.js";
 import type { SourceRef } from "../domain/source-ref.js";
 import type { TargetContext } from "../domain/target-context.js";
 import type { ProposedEvent, ToolStep } from "../domain/turn.js";
-import type { EvidenceEvent } from "../grounding/evidence-event.js";
+import type { EvidenceEvent } from "../grounding/checker.js";
 
 export type DraftEvent =
   | EvidenceEvent

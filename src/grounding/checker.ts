@@ -5,10 +5,12 @@
  */
 import type { Evidence, Reason, Uncertainty, Verdict, Verified } from "../domain/answer.js";
 import type { OperationStatement } from "../domain/operation.js";
-import type { DocumentRule, Statement } from "../domain/reading.js";
+import type { Passage } from "../domain/passage.js";
+import type { DocumentRule, Reading, Statement } from "../domain/reading.js";
 import type { Steps } from "../lib/steps.js";
 import type { SentenceContext, SentenceRole } from "./check/check.js";
-import type { EvidenceEvent } from "./evidence-event.js";
+import type { EvidenceText } from "./evidence.js";
+import type { ToolReading } from "./readings/facts.js";
 
 export interface Checker {
   /** Takes in what sentences may rest on. Every checker sees every event, and leaves alone what is none of its own. */
@@ -18,6 +20,24 @@ export interface Checker {
   /** The draft is over: what becomes of the sentences that waited, and how well the evidence fits the question. */
   conclude(draft: DraftSoFar): Steps<Conclusion>;
 }
+
+/** The events of a draft that tell what its sentences may rest on. */
+export type EvidenceEvent =
+  /** Documents that the answer may rest on, all of which the user may read now. */
+  | { readonly type: "passages"; readonly passages: readonly Passage[] }
+  /**
+   * What else it may rest on, such as what the caller attached. `introducedBy` is said once, before the first sentence
+   * that rests on it and on no document.
+   */
+  | { readonly type: "evidence"; readonly texts: readonly EvidenceText[]; readonly introducedBy?: string }
+  /** What was read from the systems of a site; ages count up to this event. `values`: the same as values, for statements. */
+  | {
+      readonly type: "readings";
+      readonly tools: readonly ToolReading[];
+      readonly values?: readonly Reading[];
+    }
+  /** What became of operations; a later one of the same operation and target is how it is now. */
+  | { readonly type: "operations"; readonly facts: readonly OperationStatement[] };
 
 export interface DraftedSentence {
   /** Without marks, as it is spoken. */

@@ -1,11 +1,17 @@
 /** Whether the documents disagree about what a sentence says. */
 import type { ReasonCode } from "../domain/answer.js";
 import type { Steps } from "../lib/steps.js";
-import type { SentenceCheck, Support } from "./check/check.js";
+import type { SentenceCheck, SentenceContext, Support } from "./check/check.js";
 import { checkInSteps } from "./check/check-sentence.js";
 import { type EvidencePart, onlyPart, type PreparedEvidence } from "./evidence.js";
-import { parsedText } from "./sentence/parse-cache.js";
-import { hasAmount, parseSentence, type Sentence, saysAmount, shareIn } from "./sentence/sentence.js";
+import {
+  hasAmount,
+  parsedText,
+  parseSentence,
+  type Sentence,
+  saysAmount,
+  shareIn,
+} from "./sentence/sentence.js";
 
 /** What the sentence rests on, and what speaks against it; where the document of the one replaces the other's, it is first. */
 export type Conflict = readonly [first: Support, second: Support];
@@ -57,8 +63,7 @@ function hasItsLike(ours: Sentence, { sentences }: EvidencePart): boolean {
 
 /** The words of the other document that our words contradict, where both speak of the same thing. */
 function* against(ours: string, claim: string, other: PreparedEvidence): Steps<Support | undefined> {
-  const context = { question: "", said: [] };
-  const { verdict, reasons, evidence } = yield* checkInSteps(ours, other, context);
+  const { verdict, reasons, evidence } = yield* checkInSteps(ours, other, NOTHING_ASKED);
   const [theirs] = evidence;
   if (verdict !== "contradicted" || theirs === undefined) return undefined;
   // That some words are missing there is weighed below.
@@ -72,9 +77,11 @@ function* against(ours: string, claim: string, other: PreparedEvidence): Steps<S
 
 /** What our text carries as well does not speak against it: "press start" of "press start, then press stop". */
 function* isCarried(theirs: string, own: PreparedEvidence): Steps<boolean> {
-  const { verdict } = yield* checkInSteps(theirs, own, { question: "", said: [] });
+  const { verdict } = yield* checkInSteps(theirs, own, NOTHING_ASKED);
   return verdict !== "contradicted";
 }
+
+const NOTHING_ASKED: SentenceContext = { question: "", said: [] };
 
 /** Where only amounts differ, one of them must be what the sentence says. */
 function differsInClaim(claim: Sentence, ours: Sentence, theirs: Sentence): boolean {

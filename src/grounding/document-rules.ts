@@ -23,7 +23,7 @@ import type { Judgement } from "./checker.js";
 import { type EvidencePart, type EvidenceSentence, prepareEvidence } from "./evidence.js";
 import { trusted } from "./injection.js";
 import { passageEvidence } from "./passage-evidence.js";
-import { parseSentence, type Sentence } from "./sentence/sentence.js";
+import { isPlainClause, lowerBetween, parseSentence, type Sentence } from "./sentence/sentence.js";
 
 /** What the rule is to be of. */
 export interface RuleSubject {
@@ -89,9 +89,10 @@ function isSame({ bound, high, low, unit }: DocumentRule, said: Bounded): boolea
   const known = unitIn(unit);
   if (known?.dimension !== said.quantity.dimension || bound !== said.bound) return false;
   const { quantity } = said;
-  const ends = [amountOf(low, known), amountOf(high, known)] as const;
-  return ends.every((end, at) =>
-    near(end.low, at === 0 ? quantity.low : quantity.high, conversionError(end, quantity)),
+  const [from, to] = [amountOf(low, known), amountOf(high, known)];
+  return (
+    near(from.low, quantity.low, conversionError(from, quantity)) &&
+    near(to.low, quantity.high, conversionError(to, quantity))
   );
 }
 
@@ -143,8 +144,7 @@ function boundsOf(passage: Passage): readonly Bounded[] {
 function boundsIn(sentence: EvidenceSentence, { language = "en", source }: EvidencePart): readonly Bounded[] {
   const { clauses, excess, quantities, text, tokens } = sentence;
   const quote = source.text.slice(sentence.start, sentence.end);
-  const isOpen = clauses.some(({ kind }) => kind !== "main" && kind !== "other");
-  if (excess !== undefined || isOpen || text.trimEnd().endsWith("?")) return [];
+  if (excess !== undefined || !clauses.every(isPlainClause) || text.trimEnd().endsWith("?")) return [];
   return quantities.flatMap((quantity) => {
     const at = clauses.findIndex(({ from, to }) => quantity.firstToken >= from && quantity.firstToken < to);
     const clause = clauses[at]!;
@@ -160,16 +160,16 @@ const FLIPPED = { more_than: "at_most", less_than: "at_least" } as const;
 
 /** How the amount is bounded by a clause that binds; undefined where that is not plain. */
 function boundOf(
-  { denials, tokens }: Sentence,
+  sentence: Sentence,
   { bound, firstToken, high, low }: Quantity,
   { forbids, from, to }: { readonly from: number; readonly to: number; readonly forbids: boolean },
   language: string,
 ): RuleBound | undefined {
-  const words = tokens.slice(from, to).map(({ lower }) => lower);
+  const words = lowerBetween(sentence, from, to);
   const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
   if (has(EXCEPTING_WORDS)) return undefined;
   if (bound === "at_most" || bound === "at_least") return bound;
-  const denied = forbids || denials.some(({ at, to: end }) => at < firstToken && firstToken < end);
+  const denied = forbids || sentence.denials.some(({ at, to: end }) => at < firstToken && firstToken < end);
   const isOrder = /^(?:do|don't|never)$/.test(words[0] ?? "");
   if (denied) {
     const isPlain = language === "en" && (isOrder || has(BINDING_WORDS));
@@ -240,7 +240,7 @@ function rankOf(
 }
 
 interface Mention {
-  readonly thing?: "name" | "kind";
+  readonly thing: "name" | "kind" | undefined;
   /** It is of all things of the kind. */
   readonly isGeneral: boolean;
   readonly signal: boolean;
@@ -277,14 +277,8 @@ function mentionIn(
     return weight === "function" || LIMIT_WORDS.has(lower) || (amount === undefined && weight === "light");
   };
   if (![...left].every(isKnown)) return undefined;
-  const thing = isNamed
-    ? ({ thing: "name" } as const)
-    : ofKind === undefined
-      ? {}
-      : ({ thing: "kind" } as const);
-  const isGeneral =
-    ofKind !== undefined &&
-    (GENERAL_WORDS.has(tokens[ofKind - 1]?.lower ?? "") ||
-      tokens[ofKind + kind.length - 1]!.lower !== kindWord);
-  return { ...thing, isGeneral, signal };
+  if (ofKind === undefined) return { thing: isNamed ? "name" : undefined, isGeneral: false, signal };
+  const isPlural = tokens[ofKind + kind.length - 1]!.lower !== kindWord;
+  const isGeneral = isPlural || GENERAL_WORDS.has(tokens[ofKind - 1]?.lower ?? "");
+  return { thing: "kind", isGeneral, signal };
 }

@@ -75,15 +75,9 @@ function antecedentsOf({ around, sentences }: EvidencePart, at: number): Readonl
   return found;
 }
 
-function contextOf(
-  { around, sentences }: EvidencePart,
-  at: number,
-  antecedents: ReadonlySet<string>,
-): ReadonlySet<string> {
+function contextOf({ around, sentences }: EvidencePart, at: number, antecedents: ReadonlySet<string>) {
   const isItem = sentences[at]!.item !== undefined;
-  const before = isItem
-    ? sentences.findLast(({ item }, i) => i < at && item === undefined)
-    : sentences[at - 1];
+  const before = sentences.slice(0, at).findLast(({ item }) => !isItem || item === undefined);
   const leadIn = before !== undefined && (isItem ? GOES_ON : /:$/).test(before.text) ? before.terms : [];
   return new Set([...around, ...antecedents, ...leadIn]);
 }
@@ -91,10 +85,7 @@ function contextOf(
 /** Ends as what goes on in the items of a list. */
 const GOES_ON = /[^.!?;]$/;
 
-function partsOf(
-  sentence: EvidenceSentence,
-  context: ReadonlySet<string>,
-): Pick<EvidenceUnit, "says" | "context" | "isRow">[] {
+function partsOf(sentence: EvidenceSentence, context: ReadonlySet<string>) {
   const whole = { says: sentence, context, isRow: false };
   if (sentence.excess !== undefined) return [whole];
   const cells = cellsOf(sentence);
@@ -102,16 +93,11 @@ function partsOf(
   const conjuncts = conjunctsOf(sentence);
   if (conjuncts.length < 2) return [whole];
   const views = conjuncts.map((part, i) => viewOf(sentence, part, conjuncts[i - 1]));
-  const isStopped = conjuncts
-    .slice(1)
-    .some(
-      ({ from, hasVerb, lacks }) => hasVerb && lacks.size === 0 && sentence.tokens[from - 1]?.text === ";",
-    );
-  const apart =
-    isStopped ||
-    BEYOND_THAT.test(sentence.text) ||
-    views.some((one, i) => views.some((other, j) => j > i && setsApart(one, other)));
-  if (!apart) return [whole];
+  const isStopped = conjuncts.some(
+    ({ from, hasVerb, lacks }) => hasVerb && lacks.size === 0 && sentence.tokens[from - 1]?.text === ";",
+  );
+  const isApart = views.some((one, i) => views.slice(i + 1).some((other) => setsApart(one, other)));
+  if (!isStopped && !isApart && !BEYOND_THAT.test(sentence.text)) return [whole];
   const label = parseSentence(/^([^:]*):\s/.exec(sentence.text)?.[1] ?? "").terms;
   return views.map((says, i) => {
     const pointed = says.tokens.some(({ lower }) => POINTS.test(lower) || /^wh(?:ich|o)$/.test(lower))
@@ -161,14 +147,11 @@ export function setsApart(a: Sentence, b: Sentence): boolean {
 }
 
 function hasOtherAmount(a: Sentence, b: Sentence): boolean {
-  return a.quantities.some((one) =>
-    b.quantities.some(
-      (other) => one.use === other.use && GIVEN.has(one.use) && compareAmounts(one, other) === "different",
-    ),
+  const given = a.quantities.filter(({ use }) => use === "measure" || use === "label");
+  return given.some((one) =>
+    b.quantities.some((other) => one.use === other.use && compareAmounts(one, other) === "different"),
   );
 }
-
-const GIVEN: ReadonlySet<string> = new Set(["measure", "label"]);
 
 /** A list of things is no contrast: each part says the like of its own. */
 function isAlike(a: Sentence, b: Sentence): boolean {
@@ -186,9 +169,10 @@ function isOfOtherKind(a: Sentence, b: Sentence): boolean {
 function kindsOf({ words, tokens }: Sentence): [string, string][] {
   return words.flatMap(({ term, token, info }, i): [string, string][] => {
     const before = words[i - 1];
-    const isPair =
-      before?.token === token - 1 && info.weight === "content" && before.info.weight === "content";
-    return isPair && !ENDS_VERB.test(tokens[token - 1]!.lower) ? [[before.term, term]] : [];
+    if (before?.token !== token - 1 || before.info.weight !== "content") return [];
+    return info.weight === "content" && !ENDS_VERB.test(tokens[token - 1]!.lower)
+      ? [[before.term, term]]
+      : [];
   });
 }
 
@@ -210,13 +194,12 @@ function takenOver(
   views: readonly EvidenceSentence[],
   at: number,
 ): Iterable<string> {
-  const own = views[at]!;
+  const [first, own] = [views[0]!, views[at]!];
   const { hasVerb, lacks } = conjuncts[at]!;
   if (at === 0) return [];
   if (hasVerb) return lacks;
-  const first = views[0]!;
-  const words = first.words.filter(({ info }) => info.weight !== "function");
-  const theirs = own.words.filter(({ info }) => info.weight !== "function");
+  const telling = (one: Sentence) => one.words.filter(({ info }) => info.weight !== "function");
+  const [words, theirs] = [telling(first), telling(own)];
   const joins = joinsOf(own);
   return words.flatMap(({ term, info, token }, i) => {
     const isRival = theirs.some(
@@ -225,12 +208,8 @@ function takenOver(
         info.poles.some(({ axis }) => other.info.poles.some((pole) => pole.axis === axis)),
     );
     // "the acid canister …, the hypochlorite canister", "to return shoes …, to return coats", "in the hall …, in the yard"
-    const [before, next] = [words[i - 1]?.term, words[i + 1]?.term];
-    const isReplaced =
-      !own.terms.has(term) &&
-      ((next !== undefined && own.terms.has(next)) ||
-        (before !== undefined && own.terms.has(before)) ||
-        joins.has(joinBefore(first, token)));
+    const isBeside = [words[i - 1], words[i + 1]].some((one) => one !== undefined && own.terms.has(one.term));
+    const isReplaced = !own.terms.has(term) && (isBeside || joins.has(joinBefore(first, token)));
     return isRival || isReplaced ? [] : [term];
   });
 }

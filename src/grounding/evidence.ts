@@ -9,8 +9,7 @@ import type { Language } from "../words/polarity.js";
 import { WARNING } from "../words/warnings.js";
 import { languageOf } from "./language.js";
 import { EVIDENCE_CHARS_MAX } from "./limits.js";
-import { parsedText } from "./sentence/parse-cache.js";
-import { parseSentence, type Sentence } from "./sentence/sentence.js";
+import { parsedText, parseSentence, type Sentence } from "./sentence/sentence.js";
 
 /** A text that claims may rest on. */
 export interface EvidenceText {
@@ -237,12 +236,10 @@ function standsAlone({ clauses, denials, excess }: Sentence): boolean {
 
 /** A text that writes 15:00 means the morning when it writes 9:00. */
 function writesDayInFull(sentences: readonly EvidenceSentence[]): boolean {
-  return sentences.some(({ quantities }) =>
-    quantities.some(
-      ({ dimension, high, text }) =>
-        dimension === "clock" && high >= 13 * 60 && /\d:\d/.test(text) && !/m/i.test(text),
-    ),
+  const times = sentences.flatMap(({ quantities }) =>
+    quantities.filter(({ dimension }) => dimension === "clock"),
   );
+  return times.some(({ high, text }) => high >= 13 * 60 && /\d:\d/.test(text) && !/m/i.test(text));
 }
 
 function withKnownHalf(sentence: EvidenceSentence): EvidenceSentence {

@@ -14,7 +14,8 @@ import { shippedRows } from "../lib/shipped-files.js";
 /** Whether a sentence, taken by itself, is addressed to the assistant. */
 export function isInjection(sentence: string): boolean {
   const plain = unquoted(unmasked(sentence));
-  return ORDERS.some((order) => order.test(plain)) || isForgedFrame(sentence) || isForgedRole(plain);
+  const isForgedRole = FORGED_ROLE.test(plain) || FORGED_ROLE_LABEL.test(plain);
+  return isForgedRole || ORDERS.some((order) => order.test(plain)) || isForgedFrame(sentence);
 }
 
 /** A passage is looked at by several parts of a turn, and popular ones turn after turn. */
@@ -156,10 +157,6 @@ const FORGED_FRAME = pattern("i")`
 `;
 
 /** Somebody who gives himself another role in the conversation: a label, and a sentence behind it. */
-function isForgedRole(plain: string): boolean {
-  return FORGED_ROLE.test(plain) || FORGED_ROLE_LABEL.test(plain);
-}
-
 const FORGED_ROLE = pattern()`
   ^[\s>#[({=-]*(?:SYSTEM|ASSISTANT|DEVELOPER|ADMIN(?:ISTRATOR)?|ROOT|USER
   |TOOL)(?: (?:PROMPT|MESSAGE|NOTE|NOTICE|UPDATE|OVERRIDE|RESULT|OUTPUT))?[\])}]?\s*

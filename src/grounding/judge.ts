@@ -1,8 +1,7 @@
 /** What all checkers together say of a sentence: what none bears out is not borne out, and one that contradicts counts. */
 import type { Steps } from "../lib/steps.js";
-import type { SentenceCheck, SentenceContext } from "./check/check.js";
-import { outOfTime } from "./check/check-sentence.js";
-import { gap } from "./check/finding.js";
+import { claimsNothing, type SentenceCheck, type SentenceContext } from "./check/check.js";
+import { NOTHING_FOUND, outOfTime, unsupported } from "./check/check-sentence.js";
 import { type Checker, type DraftedSentence, isInstruction, type Judgement } from "./checker.js";
 import { claimConfidence } from "./confidence/confidence.js";
 
@@ -27,7 +26,7 @@ export function* judgeInSteps(
 
 /** Where one checker finds a claim, that another takes it for words without content does not count. */
 function joined(all: readonly AttributedJudgement[]): AttributedJudgement | undefined {
-  const claims = all.filter(({ judgement: { role } }) => !["filler", "question", "refusal"].includes(role));
+  const claims = all.filter(({ judgement }) => !claimsNothing(judgement));
   const withVerdict = (wanted: Judgement["verdict"]) =>
     claims.find(({ judgement }) => judgement.verdict === wanted);
   const contradiction = withVerdict("contradicted");
@@ -57,25 +56,12 @@ export function unjudged(sentence: DraftedSentence): AttributedJudgement {
 
 /** The judgement of a sentence that the rules let through and the second reader denies. */
 export function denied({ confidence, before: _, ...judgement }: Judgement): Judgement {
-  const reason = {
-    code: "denied",
-    text: "the second reader says that the source does not say this",
-  } as const;
-  return {
-    ...judgement,
-    verdict: "unsupported",
-    reasons: [reason],
-    confidence: Math.min(confidence, DENIED_MAX),
-  };
+  const text = "the second reader says that the source does not say this";
+  const reasons = [{ code: "denied", text } as const];
+  return { ...judgement, verdict: "unsupported", reasons, confidence: Math.min(confidence, DENIED_MAX) };
 }
 
 /** As sure as of a sentence of which nothing was found. */
 const DENIED_MAX = claimConfidence({ verdict: "unsupported", score: 0 });
 
-const UNKNOWN: Judgement = judgementOf({
-  role: "claim",
-  verdict: "unsupported",
-  evidence: [],
-  reasons: [gap("words_not_found", "no source speaks of this").reason],
-  score: 0,
-});
+const UNKNOWN = judgementOf(unsupported("claim", NOTHING_FOUND));

@@ -2,8 +2,13 @@
 
 import type { SentenceContext } from "../grounding/check/check.js";
 import { tooLong } from "../grounding/check/check-sentence.js";
-import type { Checker, Conclusion, DraftedSentence, DraftSoFar } from "../grounding/checker.js";
-import type { EvidenceEvent } from "../grounding/evidence-event.js";
+import type {
+  Checker,
+  Conclusion,
+  DraftedSentence,
+  DraftSoFar,
+  EvidenceEvent,
+} from "../grounding/checker.js";
 import { type AttributedJudgement, judgeInSteps, judgementOf, unjudged } from "../grounding/judge.js";
 import { CHECK_MS_MAX } from "../grounding/limits.js";
 import { Haste } from "../lib/pause.js";

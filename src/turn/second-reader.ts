@@ -6,9 +6,8 @@
 import type { Verified } from "../domain/answer.js";
 import type { User } from "../domain/user.js";
 import type { SentenceContext } from "../grounding/check/check.js";
-import { type CheckedSentence, isInstruction } from "../grounding/checker.js";
+import { type CheckedSentence, type EvidenceEvent, isInstruction } from "../grounding/checker.js";
 import type { EvidenceText } from "../grounding/evidence.js";
-import type { EvidenceEvent } from "../grounding/evidence-event.js";
 import { denied } from "../grounding/judge.js";
 import { passageEvidence } from "../grounding/passage-evidence.js";
 import type { Clock } from "../lib/clock.js";

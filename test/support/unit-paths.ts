@@ -4,7 +4,7 @@ import { checkSentence } from "../../src/grounding/check/check-sentence.js";
 import { quotedInSteps } from "../../src/grounding/check/quotes.js";
 import { conflictInSteps } from "../../src/grounding/conflict.js";
 import { type EvidenceText, prepareEvidence } from "../../src/grounding/evidence.js";
-import { readSentence } from "../../src/grounding/readings/claims.js";
+import { claimsIn } from "../../src/grounding/readings/claims.js";
 import { SiteFacts } from "../../src/grounding/readings/facts.js";
 import { ReadingsCheck, worst } from "../../src/grounding/readings/readings.js";
 import { atOnce } from "../../src/lib/steps.js";
@@ -36,7 +36,7 @@ function passage(source: string, text: string): EvidenceText {
 function fromReading(subject: string, said: string, result: unknown): UnitComparison {
   const site = new SiteFacts(() => 0);
   atOnce(site.addTool({ tool: "site_line", result, ageMs: 0 }));
-  const { claims } = readSentence(`The ${subject} is ${said}.`, "");
+  const claims = claimsIn(`The ${subject} is ${said}.`, "");
   return FOUND[worst(atOnce(new ReadingsCheck(site, "").claims(claims, [])))] ?? "unknown";
 }
 

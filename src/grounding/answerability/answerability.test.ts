@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Passage } from "../../domain/passage.js";
 import { PROSE } from "../../domain/passage.js";
 import { probabilityOf } from "../../lib/logistic.js";
-import { answerability } from "./answerability.js";
+import { answerability, MODEL } from "./answerability.js";
 import { FEATURES, featuresOf } from "./features.js";
-import { MODEL } from "./model.js";
 
 function passage(
   text: string,

@@ -5,9 +5,12 @@
  * tells the two apart is measured by `npm run bench -- refusal`.
  */
 import type { Passage } from "../../domain/passage.js";
-import { probabilityOf } from "../../lib/logistic.js";
+import { type LogisticModel, probabilityOf } from "../../lib/logistic.js";
+import { shippedText } from "../../lib/shipped-files.js";
 import { featuresOf } from "./features.js";
-import { MODEL } from "./model.js";
+
+/** A weight for each of `FEATURES`, in their order. */
+export const MODEL = JSON.parse(shippedText("models/answerability.json")) as LogisticModel;
 
 /** 0–1. `passages` in any order; without any, nothing can be answered. */
 export function answerability(question: string, passages: readonly Passage[]): number {

@@ -51,12 +51,10 @@ export const SEEN_OF_BEST = [
   "words",
 ] as const;
 
-interface Models {
-  /** Weighs each of `SEEN`. */
-  readonly choice: LogisticModel;
-  /** Weighs each of `SEEN_OF_BEST`. */
-  readonly answer: LogisticModel;
-}
+/** `choice` weighs each of `SEEN`, `answer` each of `SEEN_OF_BEST`. */
+const MODELS: Readonly<Record<"choice" | "answer", LogisticModel>> = JSON.parse(
+  shippedText("models/closest.json"),
+);
 
 /** Undefined where nothing is asked about, or there is nothing to read. `prior`: what was asked before. */
 export async function closestUnit(
@@ -64,10 +62,8 @@ export async function closestUnit(
   prior: string | undefined,
   passages: readonly Passage[],
 ): Promise<Closest | undefined> {
-  const models = shippedModels();
-  const units = await unitsSeen(question, prior, passages);
-  const best = bestOf(units, models.choice);
-  return best && { ...best.unit, probability: probabilityOf(best.seen, models.answer) };
+  const best = bestOf(await unitsSeen(question, prior, passages), MODELS.choice);
+  return best && { ...best.unit, probability: probabilityOf(best.seen, MODELS.answer) };
 }
 
 /** Whether no other unit of the passages is much closer to the question than this one; also where none can be told. */
@@ -77,23 +73,15 @@ export async function isAmongClosest(
   prior: string | undefined,
   passages: readonly Passage[],
 ): Promise<boolean> {
-  const { choice } = shippedModels();
   const seen = await unitsSeen(question, prior, passages);
   const own = seen.find(({ unit: { index, units } }) => units[index] === chosen);
   if (own === undefined) return seen.length === 0;
-  const ownLogit = logitOf(own.seen, choice);
-  return seen.every((one) => logitOf(one.seen, choice) - ownLogit <= CLOSER_MAX);
+  const ownLogit = logitOf(own.seen, MODELS.choice);
+  return seen.every((one) => logitOf(one.seen, MODELS.choice) - ownLogit <= CLOSER_MAX);
 }
 
 /** Of logits; less does not tell two units apart. */
 const CLOSER_MAX = 0.75;
-
-let shipped: Models | undefined;
-
-function shippedModels(): Models {
-  shipped ??= JSON.parse(shippedText("models/closest.json")) as Models;
-  return shipped;
-}
 
 /** A unit, and the values of `SEEN`. */
 export interface UnitSeen {
@@ -106,10 +94,7 @@ export interface UnitSeen {
 }
 
 /** The unit that the model prefers, with the values of `SEEN_OF_BEST`. Pure. */
-export function bestOf(
-  units: readonly UnitSeen[],
-  choice: LogisticModel,
-): { readonly unit: UnitSeen["unit"]; readonly seen: readonly number[] } | undefined {
+export function bestOf(units: readonly UnitSeen[], choice: LogisticModel) {
   const ranked = units
     .map((one) => ({ ...one, logit: logitOf(one.seen, choice) }))
     .sort((a, b) => b.logit - a.logit);
@@ -136,12 +121,13 @@ export async function unitsSeen(
   const asked = new AskedWords(whole);
   if (asked.count === 0) return [];
   const meaning = meaningOf(whole);
+  const likenessTo = (text: string) => likeness(meaning, keptMeaning(text));
   const seen: UnitSeen[] = [];
   for (const [place, passage] of passages.entries()) {
     if (!scale.hasNumbers(passage)) continue;
     const units = passageUnits(passage);
     const about = [passage.title, passage.headings.at(-1) ?? ""].join(" ");
-    const heading = keptMeaning(about);
+    const heading = likenessTo(about);
     const title = asked.share(asked.metBy(wordsOf(passage.title)));
     for (const { held, index, unit } of unitsMet(passage, asked)) {
       if (ASKS.test(unit.text) || !mayMean(scale, passage, unit)) continue;
@@ -149,12 +135,10 @@ export async function unitsSeen(
       const values: Record<(typeof SEEN)[number], number> = {
         "held, squared": asked.share(held) ** 2,
         "held by the title": title,
-        meaning: likeness(meaning, keptMeaning(`${about} ${unit.list?.lead ?? ""} ${unit.text}`)),
-        "meaning of its heading": likeness(meaning, heading),
-        "meaning with its lead-in": likeness(meaning, keptMeaning(`${unit.list?.lead ?? ""} ${unit.text}`)),
-        "meaning of its closest clause": Math.max(
-          ...clausesOf(unit.text).map((one) => likeness(meaning, keptMeaning(one))),
-        ),
+        meaning: likenessTo(`${about} ${unit.list?.lead ?? ""} ${unit.text}`),
+        "meaning of its heading": heading,
+        "meaning with its lead-in": likenessTo(`${unit.list?.lead ?? ""} ${unit.text}`),
+        "meaning of its closest clause": Math.max(...clausesOf(unit.text).map(likenessTo)),
         kind: scale.question.expects === undefined ? 0.5 : scale.isOfKind(unit) ? 1 : 0,
         number: /\p{N}/u.test(unit.text) ? 1 : 0,
         place,

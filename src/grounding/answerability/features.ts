@@ -59,18 +59,10 @@ export function featuresOf(question: string, passages: readonly Passage[]): read
   return FEATURES.map((name) => seen[name]);
 }
 
-interface Profile {
-  /** How much passage and question are about the same. */
-  readonly about: number;
-  /** How much of the question the best unit meets, 0–1. */
-  readonly met: number;
-  readonly units: readonly { readonly text: string; readonly met: number }[];
-}
-
 const passageMeaning = once(({ text, title }: Passage) => keptMeaning(`${title}\n${text}`));
 
-/** A passage as the question looks at it. */
-function profileOf(passage: Passage, asked: AskedWords, about: Float32Array): Profile {
+/** A passage as the question looks at it: how much both are about the same, and how much of it units meet, 0–1. */
+function profileOf(passage: Passage, asked: AskedWords, about: Float32Array) {
   let before: Met | undefined;
   const units = [...unitsMet(passage, asked)].map(({ held, own, unit }) => {
     const inPlace = before === undefined ? held : better(held, before, BEFORE_FACTOR);

@@ -13,14 +13,13 @@ import { lookUp } from "../sentence/lexicon.js";
 import { excludes, sharesSide } from "../sentence/opposition.js";
 import type { Sentence, SentenceWord } from "../sentence/sentence.js";
 import { verbIn } from "../sentence/verbs.js";
-import { type Finding, gap } from "./finding.js";
+import { type Finding, gap } from "./check.js";
 import { substituted } from "./slots.js";
 
 /** A word of the claim that the unit does not have. */
 export interface Addition {
   readonly token: number;
   readonly term: string;
-  readonly text: string;
 }
 
 /** What a claim adds to a unit, in its order. */
@@ -39,43 +38,35 @@ function additionsToOne(claim: Sentence, unit: EvidenceUnit): Addition[] {
   const isOfAntecedent = done === undefined || claim.words.some(({ term }) => term === done);
   const added: Addition[] = [];
   const own = new Set<number>();
-  const taken: (Addition & { readonly clause: number })[] = [];
+  const taken: SentenceWord[] = [];
   for (const word of claim.words) {
-    const { lower, text } = claim.tokens[word.token]!;
+    const { lower } = claim.tokens[word.token]!;
     if (isPlace(claim, word.token) || !tells(word, lower) || isBound(claim, word.token)) continue;
-    if (says.words.some((other) => isSame(word, other)) || isMeasured(lower, claim)) {
-      own.add(word.clause);
-      continue;
-    }
-    if (unit.isRow && word.token === verb && word.info.poles.length === 0) continue;
-    if (context.has(word.term) && (isOfAntecedent || !unit.antecedents.has(word.term))) {
-      taken.push({ token: word.token, term: word.term, text, clause: word.clause });
-      continue;
-    }
-    if (word.token < LEADING_TOKENS && LEADING.test(lower)) continue;
-    added.push({ token: word.token, term: word.term, text });
+    if (says.words.some((other) => isSame(word, other)) || isMeasured(lower, claim)) own.add(word.clause);
+    else if (unit.isRow && word.token === verb && word.info.poles.length === 0) continue;
+    else if (context.has(word.term) && (isOfAntecedent || !unit.antecedents.has(word.term))) taken.push(word);
+    else if (word.token >= LEADING_TOKENS || !LEADING.test(lower)) added.push(word);
   }
   // What a clause allows or demands the unit itself has to speak of.
-  for (const { clause, ...one } of taken) {
-    const { from, kind, to } = claim.clauses[clause]!;
+  for (const word of taken) {
+    const { from, kind, to } = claim.clauses[word.clause]!;
     const binds = claim.infos.slice(from, to).some(({ modality }) => modality !== undefined);
-    if (kind === "main" && binds && own.size > 0 && !own.has(clause)) added.push(one);
+    if (kind === "main" && binds && own.size > 0 && !own.has(word.clause)) added.push(word);
   }
-  for (let token = 0; token < claim.tokens.length; token++) {
-    const { lower, text } = claim.tokens[token]!;
-    const group = PLACES.get(lower);
-    if (
-      group === undefined ||
-      !isPlace(claim, token) ||
-      isOfAmount(claim, token) ||
-      isBound(claim, token) ||
-      says.tokens.some((other) => PLACES.get(other.lower) === group)
-    )
-      continue;
-    if (says.clauses.some(({ kind }) => CLAUSES_FOR[group]?.includes(kind))) continue;
-    added.push({ token, term: lower, text });
-  }
-  return added;
+  return [...added, ...placesAdded(claim, says)];
+}
+
+/** Words of place and order that the unit has no word of that group for, nor a clause. */
+function placesAdded(claim: Sentence, says: Sentence): Addition[] {
+  return claim.tokens.flatMap(({ lower: term }, token) => {
+    const group = PLACES.get(term);
+    if (group === undefined || !isPlace(claim, token)) return [];
+    if (isOfAmount(claim, token) || isBound(claim, token)) return [];
+    const isSaid =
+      says.tokens.some(({ lower }) => PLACES.get(lower) === group) ||
+      says.clauses.some(({ kind }) => CLAUSES_FOR[group]?.includes(kind));
+    return isSaid ? [] : [{ token, term }];
+  });
 }
 
 /** The first word of what is done or is so. */
@@ -132,12 +123,8 @@ const CLAUSES_FOR: Partial<Record<string, readonly ClauseKind[]>> = {
 function isPlace({ tokens, infos }: Sentence, token: number): boolean {
   const { lower } = tokens[token]!;
   // "when the job is over"
-  if (
-    lower === "over" &&
-    /^(?:is|are)$/.test(tokens[token - 1]?.lower ?? "") &&
-    tokens[token + 1]?.kind !== "number"
-  )
-    return false;
+  const isBehindIs = /^(?:is|are)$/.test(tokens[token - 1]?.lower ?? "");
+  if (lower === "over" && isBehindIs && tokens[token + 1]?.kind !== "number") return false;
   return PLACES.has(lower) && infos[token] === lookUp(lower);
 }
 
@@ -151,10 +138,9 @@ const BOUNDS = pattern()`
 const BOUND_REACH = 3;
 
 function isBound({ quantities, tokens }: Sentence, token: number): boolean {
-  const isComparative =
-    /er$/.test(tokens[token]!.lower) &&
-    (tokens[token + 1]?.lower === "than" || tokens[token - 1]?.lower === "or");
-  if (!isComparative && !BOUNDS.test(tokens[token]!.lower)) return false;
+  const { lower } = tokens[token]!;
+  const isCompared = tokens[token + 1]?.lower === "than" || tokens[token - 1]?.lower === "or";
+  if (!(isCompared && lower.endsWith("er")) && !BOUNDS.test(lower)) return false;
   return quantities.some(
     ({ firstToken, lastToken, use, low, high, bound }) =>
       (use === "measure" || use === "count") &&
@@ -183,17 +169,10 @@ export function addedFinding(
   evidence: PreparedEvidence,
 ): Finding[] {
   if (added.length === 0) return [];
-  const other = substituted(
-    claim,
-    says,
-    added.map(({ token }) => token),
-  );
+  const other = substituted(claim, says, added);
   if (other !== undefined) return [other];
-  const words = [...new Set(added.map(({ text }) => `"${text}"`))].join(", ");
+  const words = [...new Set(added.map(({ token }) => `"${claim.tokens[token]!.text}"`))].join(", ");
   const isElsewhere = added.every(({ term }) => evidence.terms.has(term));
-  return [
-    isElsewhere
-      ? gap("added", `says ${words}, which the source says elsewhere or of something else`)
-      : gap("added", `says ${words}, which the source does not`),
-  ];
+  const where = isElsewhere ? "says elsewhere or of something else" : "does not";
+  return [gap("added", `says ${words}, which the source ${where}`)];
 }

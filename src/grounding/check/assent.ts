@@ -28,7 +28,7 @@ const REPEATS = pattern("iu")`
 /** How `text` assents to the question. */
 export function assentOf(text: string, question: string): Assent | undefined {
   const words = text.trim().replace(/(?<![.!])[.!]+$/, "");
-  const head = YES.exec(`${words}`)?.[0] ?? "";
+  const head = YES.exec(words)?.[0] ?? "";
   const rest = words.slice(head.length).trim();
   const repeats = REPEATS.test(rest);
   if (head === "" && !repeats) return undefined;
@@ -56,7 +56,7 @@ export function statementOf(question: string): string | undefined {
   const clause = last.split(/,\s*(?=(?:may|can|could|must|should|is|are|do|does|so)\b)/i).at(-1)!;
   const statement =
     THAT.exec(last)?.[1] ?? inverted(clause) ?? DO.exec(clause)?.[1] ?? TAGGED.exec(last)?.[1];
-  return statement === undefined ? undefined : asAddressee(statement);
+  return statement?.replace(SUBJECTS, "you").replace(/\b(?:so )?i\b/gi, "you");
 }
 
 function inverted(clause: string): string | undefined {
@@ -64,13 +64,9 @@ function inverted(clause: string): string | undefined {
   return match === null ? undefined : `${match[2]} ${match[1]!.toLowerCase()} ${match[3]}`;
 }
 
-function asAddressee(statement: string): string {
-  return statement.replace(SUBJECTS, "you").replace(/\b(?:so )?i\b/gi, "you");
-}
-
 /** The statement denied. */
 export function denied(statement: string): string {
   return AUXILIARY_WORD.test(statement)
     ? statement.replace(AUXILIARY_WORD, "$1 not")
-    : `${statement.replace(/^(you|they|we|\S+)\s/i, "$1 do not ")}`;
+    : statement.replace(/^(you|they|we|\S+)\s/i, "$1 do not ");
 }

@@ -1,15 +1,15 @@
 /** What a claim rests on: one unit; each of its parts on one; or, for what it only tells, sentences that complete each other. */
 import type { Steps } from "../../lib/steps.js";
 import { listMarkerEnd } from "../../words/quantity/quantities.js";
+import type { Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { cellsOf, type EvidenceUnit, setsApart, unitsOf } from "../evidence-units.js";
 import { conjunctsOf, textBetween } from "../sentence/conjuncts.js";
 import { inOrder, ofEach } from "../sentence/readings.js";
 import { hasAmount, parseSentence, type Sentence, wordsIn } from "../sentence/sentence.js";
 import { type Addition, additionsTo } from "./additions.js";
-import { candidatesFor } from "./align.js";
+import type { Finding } from "./check.js";
 import { type ClaimJob, compare } from "./compare.js";
-import type { Finding } from "./finding.js";
 import { substituted } from "./slots.js";
 
 /** What comes of holding a claim against units. */
@@ -33,13 +33,20 @@ export function* bestOf(job: ClaimJob): Steps<Attempt | undefined> {
 
 /** What the claim says of two, said of each; undefined where one is not borne out. */
 function* each(job: ClaimJob): Steps<Attempt | undefined> {
+  const pieces = ofEach(job.claim)?.map((text) => ({ ...job, claim: parseSentence(text) }));
+  const attempts = pieces && (yield* borneOut(pieces));
+  return attempts && joined(attempts);
+}
+
+/** Each piece on a unit of its own; undefined where one is not borne out. */
+function* borneOut(pieces: readonly ClaimJob[]): Steps<readonly Attempt[] | undefined> {
   const attempts: Attempt[] = [];
-  for (const text of ofEach(job.claim) ?? []) {
-    const attempt = yield* onOneUnit({ ...job, claim: parseSentence(text) });
+  for (const piece of pieces) {
+    const attempt = yield* onOneUnit(piece);
     if (attempt === undefined || attempt.findings.length > 0) return undefined;
     attempts.push(attempt);
   }
-  return attempts.length === 0 ? undefined : joined(attempts);
+  return attempts;
 }
 
 /** What the claim says comes first, and what then, each on a unit, in the order of a procedure or of one sentence. */
@@ -47,15 +54,15 @@ function* ordered(job: ClaimJob): Steps<Attempt | undefined> {
   const pieces = inOrder(job.claim);
   if (pieces === undefined) return undefined;
   const said = [...job.said, ...pieces.flatMap(({ isSupposed, text }) => (isSupposed ? [text] : []))];
-  const attempts: (Attempt & { readonly place: number })[] = [];
-  for (const { text, isSupposed } of pieces) {
-    const claim = parseSentence(text);
-    const attempt =
-      claim.terms.size === 0 ? undefined : yield* onOneUnit({ ...job, claim, said, isSupposed });
-    if (attempt === undefined || attempt.findings.length > 0) return undefined;
-    attempts.push({ ...attempt, place: placeIn(attempt.units[0]!.says, claim) });
-  }
-  const [first, then] = attempts;
+  const claims = pieces.map(({ text }) => parseSentence(text));
+  if (claims.some(({ terms }) => terms.size === 0)) return undefined;
+  const attempts = yield* borneOut(
+    claims.map((claim, at) => ({ ...job, claim, said, isSupposed: pieces[at]!.isSupposed })),
+  );
+  if (attempts === undefined) return undefined;
+  const [first, then] = attempts.map(({ units: [unit] }, at) => {
+    return { unit: unit!, place: placeIn(unit!.says, claims[at]!) };
+  });
   // "After A, B": nothing is done between them.
   const isNext = pieces[0].isSupposed && !pieces[1].isSupposed;
   return isBefore(first!, then!, isNext) ? joined(attempts) : undefined;
@@ -78,10 +85,13 @@ function placeIn(says: Sentence, { terms }: Sentence): number {
   return kind === "before" || kind === "until" ? says.tokens.length : (met[clause]![0]?.token ?? from);
 }
 
-type Placed = Attempt & { readonly place: number };
+interface Placed {
+  readonly unit: EvidenceUnit;
+  readonly place: number;
+}
 
 function isBefore(first: Placed, then: Placed, isNext: boolean): boolean {
-  const [a, b] = [first.units[0]!, then.units[0]!];
+  const [a, b] = [first.unit, then.unit];
   if (a.says.index === b.says.index)
     return a.index < b.index || (a.index === b.index && first.place < then.place);
   const isProcedure = a.says.item === "ordered" && b.says.item === "ordered";
@@ -105,15 +115,9 @@ function* together(job: ClaimJob): Steps<Attempt | undefined> {
     yield;
     const units = [first.unit];
     let added = additionsTo(claim, units);
-    if (
-      substituted(
-        claim,
-        first.unit.says,
-        added.map(({ token }) => token),
-      ) !== undefined
-    )
-      return undefined;
-    while ((added.length > 0 || isShortOfAmounts(claim, units)) && units.length < TOGETHER_MAX) {
+    if (substituted(claim, first.unit.says, added) !== undefined) return undefined;
+    const isShort = () => amountsMissing(claim, units).some(({ use }) => use !== "idiom");
+    while ((added.length > 0 || isShort()) && units.length < TOGETHER_MAX) {
       const next = bestAddition(claim, units, added, evidence);
       if (next === undefined) break;
       units.push(next);
@@ -126,10 +130,8 @@ function* together(job: ClaimJob): Steps<Attempt | undefined> {
   return undefined;
 }
 
-function isShortOfAmounts(claim: Sentence, units: readonly EvidenceUnit[]): boolean {
-  return claim.quantities.some(
-    (said) => said.use !== "idiom" && !units.some(({ says }) => hasAmount(says, said)),
-  );
+function amountsMissing({ quantities }: Sentence, units: readonly EvidenceUnit[]): readonly Quantity[] {
+  return quantities.filter((said) => !units.some(({ says }) => hasAmount(says, said)));
 }
 
 /** The unit near the first that has most of what is missing. */
@@ -139,26 +141,18 @@ function bestAddition(
   added: readonly Addition[],
   evidence: PreparedEvidence,
 ): EvidenceUnit | undefined {
-  const [first] = units;
-  const { all } = unitsOf(evidence);
+  const { index, says: first } = units[0]!;
+  const near = unitsOf(evidence).all.slice(Math.max(0, index - TOGETHER_REACH), index + TOGETHER_REACH + 1);
+  const missing = amountsMissing(claim, units);
   let best: EvidenceUnit | undefined;
   let most = 0;
-  for (let at = Math.max(0, first!.index - TOGETHER_REACH); at <= first!.index + TOGETHER_REACH; at++) {
-    const unit = all[at];
-    if (
-      unit === undefined ||
-      setsApart(first!.says, unit.says) ||
-      (isCase(first!.says) && isCase(unit.says)) ||
-      unit.says.part !== first!.says.part ||
-      units.includes(unit) ||
-      !isTold(unit)
-    )
-      continue;
+  for (const unit of near) {
+    const { says } = unit;
+    if (says.part !== first.part || units.includes(unit) || !isTold(unit)) continue;
+    if (setsApart(first, says) || (isCase(first) && isCase(says))) continue;
     const gain =
-      added.filter(({ term }) => unit.says.terms.has(term)).length +
-      claim.quantities.filter(
-        (said) => hasAmount(unit.says, said) && !units.some(({ says }) => hasAmount(says, said)),
-      ).length;
+      added.filter(({ term }) => says.terms.has(term)).length +
+      missing.filter((said) => hasAmount(says, said)).length;
     if (gain > most) [best, most] = [unit, gain];
   }
   return best;
@@ -233,3 +227,63 @@ function* inParts(job: ClaimJob): Steps<Attempt | undefined> {
 
 /** More parts are a list that is looked at as a whole. */
 const PARTS_MAX = 8;
+
+/** UnitIndex that are looked at closely, and how good they must be, beside the best. */
+const CANDIDATES_MAX = 6;
+const CANDIDATE_SHARE_MIN = 0.5;
+
+const QUANTITY_WEIGHT = 1;
+const CODE_WEIGHT = 2;
+/** A term in the title or a heading, where its sentence does not repeat it. */
+const CONTEXT_SHARE = 0.5;
+const WEIGHT_MAX = 3;
+
+interface Candidate {
+  readonly unit: EvidenceUnit;
+  /** Share of the claim's weight that the unit and what stands around it hold, 0–1. */
+  readonly carried: number;
+  /** Share of it that the unit holds itself. */
+  readonly own: number;
+}
+
+/** Possible units, best first; empty where no term of the claim occurs. */
+function candidatesFor(claim: Sentence, evidence: PreparedEvidence): Candidate[] {
+  const { all, byTerm } = unitsOf(evidence);
+  const scores = new Map<number, number>();
+  const add = (index: number, weight: number) => scores.set(index, (scores.get(index) ?? 0) + weight);
+  let total = 0;
+  const weights = new Map<string, number>();
+  for (const term of claim.terms) {
+    const units = byTerm.get(term) ?? [];
+    const weight = Math.min(WEIGHT_MAX, Math.log(1 + (all.length + 1) / (units.length + 1)));
+    total += weight;
+    weights.set(term, weight);
+    for (const index of units) add(index, weight);
+  }
+  for (const { index, says } of all) {
+    for (const said of claim.quantities)
+      if (hasAmount(says, said)) add(index, said.use === "idiom" ? 0.1 : QUANTITY_WEIGHT);
+    for (const { key } of claim.codes)
+      if (says.codes.some((code) => code.key === key)) add(index, CODE_WEIGHT);
+  }
+  const scored = [...scores].map(([index, own]) => {
+    const unit = all[index]!;
+    let around = 0;
+    for (const [term, weight] of weights)
+      if (!unit.says.terms.has(term) && unit.context.has(term)) around += weight;
+    return { unit, score: own + around * CONTEXT_SHARE };
+  });
+  scored.sort((a, b) => b.score - a.score || a.unit.index - b.unit.index);
+  const best = scored[0]?.score ?? 0;
+  return scored
+    .slice(0, CANDIDATES_MAX)
+    .filter(({ score }) => score >= best * CANDIDATE_SHARE_MIN)
+    .map(({ unit }) => {
+      const share = (isMet: (term: string) => boolean) => {
+        const met = [...weights].reduce((sum, [term, weight]) => (isMet(term) ? sum + weight : sum), 0);
+        return total === 0 ? 1 : met / total;
+      };
+      const own = share((term) => unit.says.terms.has(term));
+      return { unit, own, carried: share((term) => unit.says.terms.has(term) || unit.context.has(term)) };
+    });
+}

@@ -6,13 +6,18 @@ import { atOnce, type Steps } from "../../lib/steps.js";
 import type { EvidencePart, EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import { parsedText } from "../sentence/parse-cache.js";
-import { parseSentence, type Sentence } from "../sentence/sentence.js";
+import { parsedText, parseSentence, type Sentence } from "../sentence/sentence.js";
 import { type Assent, assentOf, denied } from "./assent.js";
 import { type Attempt, bestOf } from "./basis.js";
-import type { SentenceCheck, SentenceContext, SentenceRole, Support } from "./check.js";
+import {
+  type Finding,
+  gap,
+  type SentenceCheck,
+  type SentenceContext,
+  type SentenceRole,
+  type Support,
+} from "./check.js";
 import type { ClaimJob } from "./compare.js";
-import { type Finding, gap } from "./finding.js";
 import { behindReport, isLeadIn } from "./frame.js";
 import { checkQuestion } from "./question.js";
 import { claimBeside, roleOf } from "./role.js";
@@ -105,19 +110,16 @@ function* checkClaim(job: ClaimJob, role: SentenceRole): Steps<SentenceCheck> {
   if (verbatim !== undefined)
     return { ...restingOn(verbatim, role, evidence), verdict: "supported", reasons: [], score: 1 };
   const best = yield* bestOf(job);
-  return best === undefined
-    ? unsupported(role, gap("words_not_found", "no source speaks of this"))
-    : resultOf(best, role, evidence);
+  return best === undefined ? unsupported(role, NOTHING_FOUND) : resultOf(best, role, evidence);
 }
+
+export const NOTHING_FOUND = gap("words_not_found", "no source speaks of this");
 
 /** Below this, a sentence that differs speaks of something else: it is not contradicted, just not known. */
 const SAME_SUBJECT_MIN = 0.4;
 
-function resultOf(
-  { units, findings, carried }: Attempt,
-  role: SentenceRole,
-  evidence: PreparedEvidence,
-): SentenceCheck {
+function resultOf(best: Attempt, role: SentenceRole, evidence: PreparedEvidence): SentenceCheck {
+  const { units, findings, carried } = best;
   const contradicts = carried >= SAME_SUBJECT_MIN && findings.some((one) => one.verdict === "contradicted");
   const verdict = findings.length === 0 ? "supported" : contradicts ? "contradicted" : "unsupported";
   const sentences = [...new Map(units.map(({ says }) => [says.index, says])).values()];
@@ -130,19 +132,12 @@ function resultOf(
 }
 
 function restingOn(sentences: readonly EvidenceSentence[], role: SentenceRole, evidence: PreparedEvidence) {
+  const { isWarning, step } = sentences[0]!;
+  const byEvidence: SentenceRole = isWarning ? "warning" : step === undefined ? "claim" : "step";
   return {
-    role: role === "claim" ? roleByEvidence(sentences[0]!) : role,
-    evidence: sentences.map((one) => supportOf(one, evidence)),
+    role: role === "claim" ? byEvidence : role,
+    evidence: sentences.map((one) => supportAt(evidence.parts[one.part]!, one.start, one.end, one.step)),
   };
-}
-
-function roleByEvidence({ step, isWarning }: EvidenceSentence): SentenceRole {
-  if (isWarning) return "warning";
-  return step === undefined ? "claim" : "step";
-}
-
-function supportOf({ part, start, end, step }: EvidenceSentence, { parts }: PreparedEvidence): Support {
-  return supportAt(parts[part]!, start, end, step);
 }
 
 /** The words of a source from `start` to `end` as support. */

@@ -4,7 +4,7 @@ import { splitSentences } from "../../lib/sentence-end.js";
 import { gently, type WorkBudget } from "../../lib/steps.js";
 import { claimConfidence } from "../confidence/confidence.js";
 import { type EvidenceText, prepareInSteps } from "../evidence.js";
-import type { SentenceCheck } from "./check.js";
+import { claimsNothing } from "./check.js";
 import { checkInSteps, outOfTime } from "./check-sentence.js";
 
 /**
@@ -17,15 +17,17 @@ export async function checkText(
   question: string,
   budget: WorkBudget,
 ): Promise<readonly Claim[]> {
-  const evidence = await gently(prepareInSteps(texts), budget);
+  const prepared = await gently(prepareInSteps(texts), budget);
   const said: string[] = [];
   const claims: Claim[] = [];
   for (const sentence of sentencesOf(text)) {
-    const checked = evidence && (await gently(checkInSteps(sentence, evidence, { question, said }), budget));
+    const checked = prepared && (await gently(checkInSteps(sentence, prepared, { question, said }), budget));
     const check = checked ?? outOfTime(sentence);
     said.push(sentence);
-    if (["filler", "refusal", "question"].includes(check.role)) continue;
-    claims.push(claimOf(sentence, check));
+    if (claimsNothing(check)) continue;
+    const evidence = check.evidence.map(({ type, source, value }) => ({ type, source, value }));
+    const { reasons, verdict } = check;
+    claims.push({ text: sentence, verdict, evidence, reasons, confidence: claimConfidence(check) });
   }
   return claims;
 }
@@ -35,10 +37,4 @@ export function sentencesOf(text: string): readonly string[] {
   return splitSentences(text)
     .map((one) => one.trim())
     .filter((one) => one !== "");
-}
-
-function claimOf(text: string, check: SentenceCheck): Claim {
-  const evidence = check.evidence.map(({ type, source, value }) => ({ type, source, value }));
-  const { verdict, reasons } = check;
-  return { text, verdict, evidence, reasons, confidence: claimConfidence(check) };
 }

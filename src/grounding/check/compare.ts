@@ -2,20 +2,18 @@
 import type { Steps } from "../../lib/steps.js";
 import type { PreparedEvidence } from "../evidence.js";
 import type { EvidenceUnit } from "../evidence-units.js";
-import { parsedText } from "../sentence/parse-cache.js";
-import type { Sentence } from "../sentence/sentence.js";
+import { parsedText, type Sentence } from "../sentence/sentence.js";
 import { addedFinding, additionsTo } from "./additions.js";
-import { checkCodes } from "./codes.js";
+import { type Finding, gap } from "./check.js";
 import { checkConditions } from "./conditions.js";
 import { checkContrast } from "./contrast.js";
 import { checkExclusive } from "./exclusive.js";
-import { type Finding, gap } from "./finding.js";
 import { checkModality } from "./modality.js";
 import { checkPolarity } from "./polarity.js";
 import { checkQuantifiers } from "./quantifiers.js";
-import { checkQuantities } from "./quantities.js";
+import { checkCodes, checkQuantities } from "./quantities.js";
 import { checkRoles } from "./roles.js";
-import { checkWhole } from "./whole.js";
+import { checkWhole } from "./verbatim.js";
 
 /** A claim, or a part of one, with all that it may be held against. */
 export interface ClaimJob {

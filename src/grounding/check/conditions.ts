@@ -2,11 +2,11 @@
  * What restricts a unit is not dropped and not turned round: its conditions, exceptions and times. A claim may leave a
  * condition out only where the question, or a sentence just before, states the same one.
  */
-import type { Clause, ClauseKind } from "../sentence/clauses.js";
+import type { ClauseKind } from "../sentence/clauses.js";
 import { textBetween } from "../sentence/conjuncts.js";
 import { excludes } from "../sentence/opposition.js";
-import { contentIn, type Sentence, type SentenceWord } from "../sentence/sentence.js";
-import { contradiction, type Finding, gap } from "./finding.js";
+import { contentIn, isPlainClause, type Sentence, type SentenceWord } from "../sentence/sentence.js";
+import { contradiction, type Finding, gap } from "./check.js";
 
 /** Share of a clause's words that must be met for it to be spoken of. */
 const MET_MIN = 0.5;
@@ -15,37 +15,25 @@ const MET_MIN = 0.5;
 export function checkConditions(claim: Sentence, says: Sentence, stated: readonly Sentence[]): Finding[] {
   const turned = turnedClause(claim, says);
   if (turned !== undefined) return [turned];
-  const findings = supposed(claim, says);
-  for (let clause = 0; clause < says.clauses.length; clause++)
-    if (isDropped(clause, claim, says, stated))
-      findings.push(gap("condition_differs", `leaves out "${textOf(says, clause)}"`));
-  return findings;
+  const dropped = [...says.clauses.keys()].filter((clause) => isDropped(clause, claim, says, stated));
+  const leftOut = dropped.map((clause) => gap("condition_differs", `leaves out "${textOf(says, clause)}"`));
+  return [...supposed(claim, says), ...leftOut];
 }
 
 const RESTRICTS: ReadonlySet<ClauseKind> = new Set(["if", "except", "only"]);
-/** What is said under one may not be said under the other. */
-const TURNED: ReadonlySet<string> = new Set([
-  "if except",
-  "only except",
-  "except if",
-  "except only",
-  "before after",
-  "after before",
-  "until after",
-]);
+/** What is said under one may not be said under the others. */
+const TURNED: Partial<Record<ClauseKind, readonly ClauseKind[]>> = {
+  ...{ if: ["except"], only: ["except"], except: ["if", "only"] },
+  ...{ before: ["after"], after: ["before"], until: ["after"] },
+};
 
 /** "until 30 minutes before dosing", where the source has "after dosing". */
 function turnedClause(claim: Sentence, says: Sentence): Finding | undefined {
-  for (let ours = 0; ours < claim.clauses.length; ours++) {
-    const kind = claim.clauses[ours]!.kind;
-    if (kind === "main" || kind === "other") continue;
-    const terms = termsIn(claim, ours);
-    const theirs = bestClause(terms, says);
-    if (theirs === undefined || !TURNED.has(`${kind} ${says.clauses[theirs]!.kind}`)) continue;
-    return contradiction(
-      "condition_differs",
-      `"${textOf(claim, ours)}" is "${textOf(says, theirs)}" in the source`,
-    );
+  for (const [ours, { kind }] of claim.clauses.entries()) {
+    const theirs = TURNED[kind] && bestClause(termsIn(claim, ours), says);
+    if (theirs === undefined || !TURNED[kind]?.includes(says.clauses[theirs]!.kind)) continue;
+    const text = `"${textOf(claim, ours)}" is "${textOf(says, theirs)}" in the source`;
+    return contradiction("condition_differs", text);
   }
   return undefined;
 }
@@ -54,7 +42,7 @@ function turnedClause(claim: Sentence, says: Sentence): Finding | undefined {
 function bestClause(terms: readonly string[], says: Sentence): number | undefined {
   let best: number | undefined;
   let most = 0;
-  for (let clause = 0; clause < says.clauses.length; clause++) {
+  for (const clause of says.clauses.keys()) {
     const met = share(terms, new Set(termsIn(says, clause)));
     if (met >= MET_MIN && met > most) [best, most] = [clause, met];
   }
@@ -67,13 +55,9 @@ function supposed(claim: Sentence, says: Sentence): Finding[] {
   if (mains.length === 0 || mains.length === says.clauses.length) return [];
   const main = new Set(mains.flatMap((at) => termsIn(says, at)));
   const ours = mainsOf(claim).flatMap((at) => termsIn(claim, at));
-  const rest = new Map(
-    says.clauses.flatMap((_, at) =>
-      mains.includes(at) || says.clauses[at]!.kind === "except"
-        ? []
-        : termsIn(says, at).map((term): [string, number] => [term, at]),
-    ),
-  );
+  const rest = new Map<string, number>();
+  for (const [at, { kind }] of says.clauses.entries())
+    if (!mains.includes(at) && kind !== "except") for (const term of termsIn(says, at)) rest.set(term, at);
   const conditional = ours.filter((term) => !main.has(term) && rest.has(term));
   if (ours.length === 0 || conditional.length < ours.length * MET_MIN || ours.some((term) => main.has(term)))
     return [];
@@ -82,7 +66,7 @@ function supposed(claim: Sentence, says: Sentence): Finding[] {
 }
 
 function mainsOf({ clauses }: Sentence): number[] {
-  return clauses.flatMap(({ kind }, at) => (kind === "main" || kind === "other" ? [at] : []));
+  return clauses.flatMap((clause, at) => (isPlainClause(clause) ? [at] : []));
 }
 
 function isDropped(clause: number, claim: Sentence, says: Sentence, stated: readonly Sentence[]): boolean {
@@ -118,6 +102,5 @@ function share(terms: readonly string[], known: ReadonlySet<string>): number {
 }
 
 function textOf(sentence: Sentence, clause: number): string {
-  const { from, to }: Clause = sentence.clauses[clause]!;
-  return textBetween(sentence, { from, to }).replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
+  return textBetween(sentence, sentence.clauses[clause]!).replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
 }

@@ -8,7 +8,7 @@ import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js"
 import type { PreparedEvidence } from "../evidence.js";
 import { type EvidenceUnit, unitsOf } from "../evidence-units.js";
 import { hasAmount, type Sentence, saysAmount } from "../sentence/sentence.js";
-import { contradiction, type Finding, gap } from "./finding.js";
+import { contradiction, type Finding, gap } from "./check.js";
 import { withBound } from "./quantities.js";
 
 /** Share of its words that a unit must have in common with another to be of the same kind. */
@@ -25,16 +25,14 @@ export function checkContrast(
 ): Finding[] {
   const crossed = crossedLimit(unit, asked);
   if (crossed !== undefined) return [crossed];
-  if (leansOnQuestion(claim) && !speaksOf(unit, asked[0]))
-    return [
-      gap(
-        "other_subject",
-        `leaves to the question what it is about, and the source does not speak of that: "${unit.says.text}"`,
-      ),
-    ];
-  const values = valuesOf(unit, claim);
-  if (values.length === 0) return [];
   const { says } = unit;
+  if (leansOnQuestion(claim) && !speaksOf(unit, asked[0])) {
+    const text = "leaves to the question what it is about, and the source does not speak of that";
+    return [gap("other_subject", `${text}: "${says.text}"`)];
+  }
+  // The values that the claim takes from its unit.
+  const values = says.quantities.filter((known) => known.use !== "idiom" && saysAmount(claim, known));
+  if (values.length === 0) return [];
   const kinds = new Set(values.map(({ dimension }) => dimension));
   const marks = (sentences: readonly Sentence[]) => marksIn(sentences, kinds);
   const own = new Set([...marks([says]), ...unit.context]);
@@ -48,13 +46,10 @@ export function checkContrast(
     const isTheirs = others.some((mark) => names.has(mark));
     const isOurs = ours.some((mark) => names.has(mark));
     const isSaid = ours.some((mark) => said.has(mark));
-    if (isTheirs && !isSaid && !isOurs)
-      return [
-        contradiction(
-          "other_subject",
-          `says of something else what the source says in "${says.text}": of that, "${rival.says.text}"`,
-        ),
-      ];
+    if (isTheirs && !isSaid && !isOurs) {
+      const text = `says of something else what the source says in "${says.text}": of that, "${rival.says.text}"`;
+      return [contradiction("other_subject", text)];
+    }
     if (!isOurs && says.index === rival.says.index)
       return [gap("other_subject", `does not say of what: "${says.text}", but "${rival.says.text}"`)];
   }
@@ -63,9 +58,8 @@ export function checkContrast(
 
 /** Little more than a measure, or an order without its circumstances: "30 days.", "Give one tablet." */
 function leansOnQuestion({ quantities, codes, terms, tokens }: Sentence): boolean {
-  return (
-    quantities.length > 0 && codes.length === 0 && tokens.length <= FRAGMENT_TOKENS_MAX && terms.size <= 1
-  );
+  const isShort = tokens.length <= FRAGMENT_TOKENS_MAX && terms.size <= 1;
+  return isShort && quantities.length > 0 && codes.length === 0;
 }
 
 const FRAGMENT_TOKENS_MAX = 8;
@@ -96,17 +90,8 @@ function marksIn(sentences: readonly Sentence[], kinds: ReadonlySet<string>): Re
   return found;
 }
 
-/** The values that the claim takes from its unit. */
-function valuesOf({ says }: EvidenceUnit, claim: Sentence): Quantity[] {
-  return says.quantities.filter((known) => known.use !== "idiom" && saysAmount(claim, known));
-}
-
 /** UnitIndex with another value of one kind: the other parts of the sentence, and those that have most words in common. */
-function rivalsOf(
-  unit: EvidenceUnit,
-  values: readonly Quantity[],
-  evidence: PreparedEvidence,
-): EvidenceUnit[] {
+function rivalsOf(unit: EvidenceUnit, values: readonly Quantity[], evidence: PreparedEvidence) {
   const { all, byTerm } = unitsOf(evidence);
   const { terms, index: sentence } = unit.says;
   const shared = new Map<number, number>();
@@ -132,15 +117,12 @@ function rivals(says: Sentence, value: Quantity): boolean {
 
 /** A value that the user gives, outside what the unit allows for. */
 function crossedLimit({ says }: EvidenceUnit, asked: readonly Sentence[]): Finding | undefined {
-  for (const limit of says.quantities) {
-    for (const given of asked.flatMap(({ quantities }) => quantities)) {
-      if (limit.use !== "measure" || given.use !== "measure" || limit.dimension !== given.dimension) continue;
-      if (!isOutside(given, limit)) continue;
-      return contradiction(
-        "number_differs",
-        `is asked for "${given.text}", the source says it of "${withBound(limit)}"`,
-      );
-    }
+  const measures = asked.flatMap(({ quantities }) => quantities.filter(({ use }) => use === "measure"));
+  for (const limit of says.quantities.filter(({ use }) => use === "measure")) {
+    const given = measures.find((one) => one.dimension === limit.dimension && isOutside(one, limit));
+    if (given === undefined) continue;
+    const text = `is asked for "${given.text}", the source says it of "${withBound(limit)}"`;
+    return contradiction("number_differs", text);
   }
   return undefined;
 }

@@ -3,7 +3,7 @@
  * of its own.
  */
 import type { PreparedEvidence } from "../evidence.js";
-import type { Sentence } from "../sentence/sentence.js";
+import { isPlainClause, type Sentence } from "../sentence/sentence.js";
 
 /** What announces steps: "…, follow these steps:", "… is as follows:", "Here is how to …:". */
 const ANNOUNCES = /^(?:follow|follows|following|steps?|how)$/;
@@ -16,9 +16,7 @@ export function isLeadIn(claim: Sentence, question: Sentence, { parts }: Prepare
   const { clauses, codes, denials, infos, quantities, text, tokens } = claim;
   const announces = text.trim().endsWith(":") && tokens.some(({ lower }) => ANNOUNCES.test(lower));
   if (!announces || denials.length + quantities.length + codes.length > 0) return false;
-  const isPlain =
-    clauses.every(({ kind }) => kind === "main" || kind === "other") &&
-    infos.every(({ modality }) => modality === undefined);
+  const isPlain = clauses.every(isPlainClause) && infos.every(({ modality }) => modality === undefined);
   const things = [...claim.terms].filter((term) => !infos.some((info) => info.term === term && info.action));
   return (
     isPlain &&

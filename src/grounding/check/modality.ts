@@ -3,8 +3,8 @@
 import type { Modality } from "../../words/polarity.js";
 import type { Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence } from "../evidence.js";
-import { type Sentence, wordsIn } from "../sentence/sentence.js";
-import { contradiction, type Finding, gap } from "./finding.js";
+import { isPlainClause, lowerBetween, type Sentence, wordsIn } from "../sentence/sentence.js";
+import { contradiction, type Finding, gap } from "./check.js";
 
 /** `waived`: "need not". `stated`: nothing said about binding. */
 type Force = Modality | "waived" | "stated";
@@ -16,15 +16,11 @@ export function checkModality(claim: Sentence, window: readonly EvidenceSentence
     const counterpart = counterpartOf(claim, clause, window);
     if (counterpart === undefined) continue;
     const theirs = forceOf(counterpart.sentence, counterpart.clause);
-    const { kind } = claim.clauses[clause]!;
-    if (
-      ours === "possible" &&
-      (kind === "main" || kind === "other") &&
-      (theirs === "stated" || theirs === "possible") &&
-      permits(claim, clause, counterpart.sentence)
-    )
-      return [gap("modality_differs", `allows what the source does not: "${counterpart.sentence.text}"`)];
-    if (ours !== "recommended" && restatesLimit(claim, counterpart.sentence)) continue;
+    const { sentence } = counterpart;
+    const mayPermit = ours === "possible" && isPlainClause(claim.clauses[clause]!);
+    if (mayPermit && (theirs === "stated" || theirs === "possible") && permits(claim, clause, sentence))
+      return [gap("modality_differs", `allows what the source does not: "${sentence.text}"`)];
+    if (ours !== "recommended" && restatesLimit(claim, sentence)) continue;
     if (DIFFERENT[ours].includes(theirs))
       return [contradiction("modality_differs", `says ${WORDS[ours]}, the source says ${WORDS[theirs]}`)];
   }
@@ -40,18 +36,15 @@ function restatesLimit({ denials, quantities }: Sentence, there: Sentence): bool
 
 /** "You may …" and "… is allowed" permit something; "the RX20 can lift 1,600 kg" tells what it does. */
 function permits(claim: Sentence, clause: number, there: Sentence): boolean {
-  const { clauses, quantities, tokens } = claim;
+  const { clauses, quantities } = claim;
   const { from, to } = clauses[clause]!;
   if (quantities.some(({ bound }) => bound === "at_most" || bound === "less_than")) return false;
-  const words = tokens.slice(from, to).map(({ lower }) => lower);
-  const isPermission = words.some(
-    (word, at) =>
-      /^(?:allowed|permitted)$/.test(word) ||
-      (/^(?:you|i|we|anybody|anyone|people)$/.test(word) &&
-        /^(?:may|can|could|might)$/.test(words[at + 1] ?? "")),
-  );
-  return isPermission && !allows(there, termsIn(claim, clause));
+  const words = lowerBetween(claim, from, to).join(" ");
+  return PERMISSION.test(words) && !allows(there, termsIn(claim, clause));
 }
+
+const PERMISSION =
+  /(?<!\S)(?:allowed|permitted|(?:you|i|we|anybody|anyone|people) (?:may|can|could|might))(?!\S)/;
 
 /** What it allows is one of the things that the claim speaks of. */
 function allows(sentence: Sentence, terms: ReadonlySet<string>): boolean {
@@ -90,8 +83,7 @@ function counterpartOf(claim: Sentence, clause: number, window: readonly Evidenc
   let best: { sentence: EvidenceSentence; clause: number; shared: number } | undefined;
   for (const sentence of window)
     for (let at = 0; at < sentence.clauses.length; at++) {
-      let shared = 0;
-      for (const term of termsIn(sentence, at)) if (terms.has(term)) shared += 1;
+      const shared = [...termsIn(sentence, at)].filter((term) => terms.has(term)).length;
       if (shared > (best?.shared ?? 0)) best = { sentence, clause: at, shared };
     }
   return best !== undefined && best.shared >= terms.size * SHARED_MIN ? best : undefined;
@@ -107,37 +99,25 @@ function termsIn(sentence: Sentence, clause: number): Set<string> {
 
 function forceOf(sentence: Sentence, clause: number): Force {
   const { from, to } = sentence.clauses[clause]!;
-  let found: Force | undefined;
-  for (let at = from; at < to; at++) {
-    const own = forceAt(sentence, at, to);
-    if (own === undefined) continue;
-    const force = own === "possible" && isSubjectDenied(sentence, from, at) ? "forbidden" : own;
-    // Of "may … must", the stronger binds.
-    if (found === undefined || STRENGTH[force] > STRENGTH[found]) found = force;
-  }
-  return found ?? "stated";
+  const forces = sentence.tokens.slice(from, to).map((_, i) => {
+    const force = forceAt(sentence, from + i);
+    return force === "possible" && isSubjectDenied(sentence, from, from + i) ? "forbidden" : force;
+  });
+  // Of "may … must", the stronger binds.
+  return STRENGTHS.findLast((one) => forces.includes(one)) ?? "stated";
 }
 
-const STRENGTH: Readonly<Record<Force, number>> = {
-  stated: 0,
-  possible: 1,
-  waived: 2,
-  recommended: 3,
-  required: 4,
-  forbidden: 5,
-};
+/** The weakest first. */
+const STRENGTHS: readonly Force[] = ["stated", "possible", "waived", "recommended", "required", "forbidden"];
 
-function forceAt({ tokens, infos }: Sentence, at: number, to: number): Force | undefined {
+function forceAt({ tokens, infos }: Sentence, at: number): Force | undefined {
   const { lower } = tokens[at]!;
   const next = tokens[at + 1]?.lower ?? "";
   const isDeniedBefore = infos[at - 1]?.negates === true;
   const denied = infos[at + 1]?.negates === true || isDeniedBefore;
-  if (lower === "need" || lower === "needs" || lower === "needn't") {
-    if (lower === "needn't" || next === "not") return "waived";
-    return isDeniedBefore ? "waived" : "required";
-  }
+  if (lower === "needn't") return "waived";
+  if (lower === "need" || lower === "needs") return next === "not" || isDeniedBefore ? "waived" : "required";
   const force = infos[at]!.modality;
-  if (force === undefined || at >= to) return undefined;
   if (force === "required" && denied) return lower === "must" || lower === "shall" ? "forbidden" : "waived";
   if (force === "possible" && denied) return "forbidden";
   return force;

@@ -3,7 +3,7 @@ import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { excludes, sharesSide } from "../sentence/opposition.js";
 import { contentIn, type Sentence, type SentenceWord } from "../sentence/sentence.js";
-import { contradiction, type Finding, tooManyPairs } from "./finding.js";
+import { contradiction, type Finding, tooManyPairs } from "./check.js";
 import { nearness } from "./nearness.js";
 
 /** A word of the sentence with the word of the evidence that it speaks of. */
@@ -50,18 +50,15 @@ interface RelatedWord {
   readonly isSame: boolean;
 }
 
-interface Place extends RelatedWord {
-  readonly near: number;
-}
+type Place = RelatedWord & { readonly near: number };
 
 function relatedTo(word: SentenceWord, window: readonly EvidenceSentence[]): RelatedWord[] {
-  const found: RelatedWord[] = [];
-  for (const sentence of window)
-    for (const other of sentence.words) {
+  return window.flatMap((sentence) =>
+    sentence.words.flatMap((other) => {
       const isSame = other.term === word.term || sharesSide(word.info, other.info);
-      if (isSame || excludes(word.info, other.info)) found.push({ other, sentence, isSame });
-    }
-  return found;
+      return isSame || excludes(word.info, other.info) ? [{ other, sentence, isSame }] : [];
+    }),
+  );
 }
 
 function pairOf(word: SentenceWord, claim: Sentence, places: readonly RelatedWord[]): Pair[] {
@@ -100,10 +97,8 @@ function isOpposite(
   if (sameNear !== undefined)
     return near > sameNear * (word.info.exclusive >= 0 ? LIST_OUTWEIGHS : OUTWEIGHS) + 0.1;
   // The sentence says that word as well, and nearer to its place.
-  return !claim.words.some(
-    (one) =>
-      one !== word && one.term === other.term && nearness(claim, one.token, sentence, other.token) >= near,
-  );
+  const alike = claim.words.filter((one) => one !== word && one.term === other.term);
+  return !alike.some((one) => nearness(claim, one.token, sentence, other.token) >= near);
 }
 
 const UNORDERED_MET_MIN = 0.4;
@@ -130,13 +125,9 @@ function deniedOtherwise(
   for (const sentence of window.slice(0, 2))
     for (const reach of scopesOf(sentence)) {
       const { words: scope } = reach;
-      if (
-        settled.some(
-          ({ other, word }) =>
-            scope.includes(other) || (word.negated !== other.negated && other.clause === scope[0]!.clause),
-        )
-      )
-        continue;
+      const settles = ({ other, word }: Pair) =>
+        scope.includes(other) || (word.negated !== other.negated && other.clause === scope[0]!.clause);
+      if (settled.some(settles)) continue;
       const met = pairs.filter((pair) => pair.sentence === sentence && scope.includes(pair.other));
       // "Eggs must not go in" denies of eggs what "Eggs are not allowed" denies.
       if (!reach.ordered && met.some(({ word }) => isInDenial(claim, word))) continue;
@@ -163,8 +154,8 @@ function scopesOf(sentence: Sentence): Scope[] {
     // "over the boots, not into them"
     return { words: (telling.length > 0 ? telling : reached).slice(0, SCOPE_WORDS), ordered: true };
   });
-  for (let clause = 0; clause < sentence.clauses.length; clause++) {
-    if (!sentence.clauses[clause]!.forbids) continue;
+  for (const [clause, { forbids }] of sentence.clauses.entries()) {
+    if (!forbids) continue;
     const words = contentIn(sentence, clause).filter(({ info }) => info.modality === undefined);
     scopes.push({ words: words.slice(0, FORBIDDEN_WORDS), ordered: false });
   }

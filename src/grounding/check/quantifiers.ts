@@ -4,7 +4,7 @@ import { rowByWord } from "../../lib/word-set.js";
 import { unitNamed } from "../../words/quantity/units.js";
 import type { EvidenceSentence } from "../evidence.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { contradiction, type Finding } from "./finding.js";
+import { contradiction, type Finding } from "./check.js";
 
 type Extent = "all" | "rest" | "some" | "only" | "one";
 
@@ -15,15 +15,12 @@ const EXTENTS = rowByWord<Extent>({
 });
 
 /** What is said and what the source says, where one is not the other. */
-const DIFFERENT: ReadonlySet<string> = new Set([
-  "all some",
-  "all only",
-  "all rest",
-  "rest some",
-  "rest only",
-  "some all",
-  "one all",
-]);
+const DIFFERENT: Partial<Record<Extent, readonly Extent[]>> = {
+  all: ["some", "only", "rest"],
+  rest: ["some", "only"],
+  some: ["all"],
+  one: ["all"],
+};
 
 export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSentence[]): Finding[] {
   const theirs = window.flatMap((sentence) =>
@@ -32,7 +29,7 @@ export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSente
   for (const [at, ours] of extentsOf(claim)) {
     const noun = nounOf(claim, at);
     const ofNoun = theirs.filter(({ bt, sentence }) => noun !== undefined && nounOf(sentence, bt) === noun);
-    const other = ofNoun.find(({ extent }) => DIFFERENT.has(`${ours} ${extent}`));
+    const other = ofNoun.find(({ extent }) => DIFFERENT[ours]?.includes(extent));
     if (other === undefined || ofNoun.some(({ extent }) => extent === ours)) continue;
     const [says, known] = [claim.tokens[at]!.text, other.sentence.tokens[other.bt]!.text];
     return [contradiction("comparator_differs", `says "${says}", the source says "${known}"`)];
@@ -42,10 +39,9 @@ export function checkQuantifiers(claim: Sentence, window: readonly EvidenceSente
 
 /** What it speaks of so many of: the next content word. */
 function nounOf({ tokens, words }: Sentence, at: number): string | undefined {
-  return words.find(
-    ({ token, info }) =>
-      token > at + (restOf(tokens, at) ?? 0) && token <= at + NOUN_TOKENS_MAX && info.weight === "content",
-  )?.term;
+  const from = at + (restOf(tokens, at) ?? 0);
+  const content = words.filter(({ info }) => info.weight === "content");
+  return content.find(({ token }) => token > from && token <= at + NOUN_TOKENS_MAX)?.term;
 }
 
 const NOUN_TOKENS_MAX = 4;
@@ -68,8 +64,7 @@ function extentsOf({ tokens }: Sentence): Map<number, Extent> {
     const before = tokens[at - 1]?.lower ?? "";
     if (extent === undefined || /^(?:not|at|the|a)$/.test(before)) return;
     // "every month" says how often.
-    if (unitNamed(tokens[at + 1]?.lower ?? "")?.dimension === "time" || tokens[at + 1]?.kind === "number")
-      return;
+    if (unitNamed(next)?.dimension === "time" || tokens[at + 1]?.kind === "number") return;
     found.set(at, restOf(tokens, at) === undefined ? extent : "rest");
   });
   return found;

@@ -1,10 +1,11 @@
-/** Whether the amounts, times, dates and labels of a sentence are those of the evidence it rests on. */
+/** Whether the amounts, times, dates, labels and codes of a sentence are those of the evidence it rests on. */
+import type { ReasonCode } from "../../domain/answer.js";
 import type { Steps } from "../../lib/steps.js";
 import { compareAmounts, direction, type Quantity } from "../../words/quantity/quantity.js";
 import type { EvidenceSentence, PreparedEvidence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { type Sentence, saysAmount } from "../sentence/sentence.js";
-import { contradiction, type Finding, gap, tooManyPairs } from "./finding.js";
+import { contradiction, type Finding, gap, tooManyPairs } from "./check.js";
 import { nearness } from "./nearness.js";
 
 interface Candidate {
@@ -42,24 +43,18 @@ function checkOne(
   const same = candidates.find(({ isSame }) => isSame);
   if (same === undefined) return unmatched(said, candidates[0], window, evidence);
   const other = candidates.find(({ isSame }) => !isSame);
-  const isRival = other !== undefined && (said.dimension === "count" || isWithoutOwn(same, other, claim));
-  if (isRival && outweighs(other, same, claim)) return differs(said, other.known);
+  if (other !== undefined && (said.dimension === "count" || isWithoutOwn(same, other, claim)))
+    if (other.near > same.near * OUTWEIGHS + 0.1 && !saysAmount(claim, other.known))
+      // Another number belongs to these words, unless the sentence says that one as well.
+      return differs(said, other.known);
   const [ours, theirs] = [openness(said, claim), openness(same.known, same.sentence)];
-  if (ours !== 0 && theirs !== 0 && ours !== theirs)
-    return contradiction(
-      "comparator_differs",
-      `says "${withBound(said)}", the source says "${withBound(same.known)}"`,
-    );
-  return undefined;
+  return ours !== 0 && theirs !== 0 && ours !== theirs
+    ? differs(said, same.known, "comparator_differs")
+    : undefined;
 }
 
 /** How much nearer another number must be than the one that agrees, before it is taken for the one that is meant. */
 const OUTWEIGHS = 1.35;
-
-/** Another number belongs to these words, unless the sentence says that one as well. */
-function outweighs(other: Candidate, same: Candidate, claim: Sentence): boolean {
-  return other.near > same.near * OUTWEIGHS + 0.1 && !saysAmount(claim, other.known);
-}
 
 /** Of one sentence, where the claim has no word that stands by the amount that agrees, and not by the other. */
 function isWithoutOwn(same: Candidate, other: Candidate, claim: Sentence): boolean {
@@ -79,15 +74,14 @@ function isWithoutOwn(same: Candidate, other: Candidate, claim: Sentence): boole
 const BREAK_TOKENS = 8;
 
 function candidatesFor(said: Quantity, claim: Sentence, window: readonly EvidenceSentence[]): Candidate[] {
-  const found: Candidate[] = [];
-  for (const sentence of window)
-    for (const known of sentence.quantities) {
+  return window.flatMap((sentence) =>
+    sentence.quantities.flatMap((known) => {
       const comparison = compareAmounts(said, known);
-      if (comparison === "other") continue;
+      if (comparison === "other") return [];
       const near = nearness(claim, said.firstToken, sentence, known.firstToken);
-      found.push({ known, sentence, isSame: comparison === "same", near });
-    }
-  return found;
+      return [{ known, sentence, isSame: comparison === "same", near }];
+    }),
+  );
 }
 
 function unmatched(
@@ -108,11 +102,10 @@ function unmatched(
   return gap("number_unknown", `says "${said.text}", which the sources do not`);
 }
 
-function differs(said: Quantity, known: Quantity): Finding {
+function differs(said: Quantity, known: Quantity, code?: ReasonCode): Finding {
+  const isOfOtherUnit = said.printed === known.printed && said.unit.name !== known.unit.name;
   const text = `says "${withBound(said)}", the source says "${withBound(known)}"`;
-  return said.printed === known.printed && said.unit.name !== known.unit.name
-    ? contradiction("unit_differs", text)
-    : contradiction("number_differs", text);
+  return contradiction(code ?? (isOfOtherUnit ? "unit_differs" : "number_differs"), text);
 }
 
 /** Which way the amount is open, with what denies it: "never longer than 20" is open downward. */
@@ -126,4 +119,23 @@ function openness(quantity: Quantity, sentence: Sentence): -1 | 0 | 1 {
 /** "At least 5 m": as it stands there, with which way it is open. */
 export function withBound({ bound, text }: Quantity): string {
   return bound === "exact" ? text : `${bound.replace("_", " ")} ${text}`;
+}
+
+/** The same of codes; names are words that `additions.ts` looks for. */
+export function checkCodes(
+  claim: Sentence,
+  window: readonly EvidenceSentence[],
+  evidence: PreparedEvidence,
+  question: Sentence,
+): Finding[] {
+  const asked = new Set(question.codes.map(({ key }) => key));
+  const theirs = window.flatMap(({ codes }) => codes);
+  const rival = theirs.find((code) => !claim.codes.some((own) => own.key === code.key));
+  return claim.codes.flatMap(({ key, text }) => {
+    if (theirs.some((code) => code.key === key)) return [];
+    if (rival !== undefined)
+      return [contradiction("identifier_unknown", `says "${text}", the source says "${rival.text}"`)];
+    if (evidence.codes.has(key) || asked.has(key)) return [];
+    return [gap("identifier_unknown", `says "${text}", which the sources do not`)];
+  });
 }

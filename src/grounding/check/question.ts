@@ -3,8 +3,7 @@
 import type { ReasonCode } from "../../domain/answer.js";
 import type { PreparedEvidence } from "../evidence.js";
 import { hasAmount, type Sentence } from "../sentence/sentence.js";
-import type { SentenceCheck } from "./check.js";
-import { gap } from "./finding.js";
+import { gap, type SentenceCheck } from "./check.js";
 
 /** Share of the content words of a question that must be known. */
 const KNOWN_MIN = 0.6;
@@ -22,32 +21,21 @@ export function checkQuestion(
   );
   const unnamed = (code: ReasonCode, texts: readonly { readonly text: string }[]) =>
     texts.map(({ text }) => gap(code, `asks about "${text}", which nobody named`).reason);
+  const amounts = claim.quantities.filter(({ use }) => use !== "idiom" && use !== "order");
+  const asked = new Set(question.codes.map(({ key }) => key));
+  const newAmounts = amounts.filter((said) => !named.some((one) => hasAmount(one, said)));
+  const newCodes = claim.codes.filter(({ key }) => !codes.has(key) && !asked.has(key));
+  const newNames = unknown.map(({ token }) => claim.tokens[token]!).filter(({ text }) => NAME.test(text));
   const reasons = [
-    ...unnamed(
-      "number_unknown",
-      claim.quantities.filter(
-        (said) => said.use !== "idiom" && said.use !== "order" && !named.some((one) => hasAmount(one, said)),
-      ),
-    ),
-    ...unnamed(
-      "identifier_unknown",
-      claim.codes.filter(({ key }) => !codes.has(key) && !question.codes.some((code) => code.key === key)),
-    ),
-    ...unnamed(
-      "name_unknown",
-      unknown.map(({ token }) => claim.tokens[token]!).filter(({ text }) => NAME.test(text)),
-    ),
+    ...unnamed("number_unknown", newAmounts),
+    ...unnamed("identifier_unknown", newCodes),
+    ...unnamed("name_unknown", newNames),
   ];
   const known =
     claim.terms.size === 0 ? 1 : 1 - new Set(unknown.map(({ term }) => term)).size / claim.terms.size;
   if (known < KNOWN_MIN) reasons.push(gap("words_not_found", "asks about what nobody named").reason);
-  return {
-    role: "question",
-    verdict: reasons.length === 0 ? "supported" : "unsupported",
-    evidence: [],
-    reasons,
-    score: known,
-  };
+  const verdict = reasons.length === 0 ? "supported" : "unsupported";
+  return { role: "question", verdict, evidence: [], reasons, score: known };
 }
 
 /** A word with a capital: a question seldom begins with a word that tells something. */

@@ -1,12 +1,11 @@
 /** Whether a claim that comes with a quote holds: the quote must stand in its source, the claim must agree with it. */
 import type { Steps } from "../../lib/steps.js";
-import type { Language } from "../../words/polarity.js";
+import type { Original } from "../checker.js";
 import { type EvidencePart, type PreparedEvidence, prepareInSteps } from "../evidence.js";
 import { languageOf } from "../language.js";
 import { SENTENCE_CHARS_MAX } from "../limits.js";
-import type { SentenceCheck, SentenceContext, Support } from "./check.js";
+import { claimsNothing, gap, type SentenceCheck, type SentenceContext } from "./check.js";
 import { checkInSteps, harmless, supportAt, unsupported } from "./check-sentence.js";
-import { gap } from "./finding.js";
 
 export interface QuotedClaim {
   readonly text: string;
@@ -27,7 +26,8 @@ export function* quotedInSteps(
   const found = foundQuote(claim, evidence);
   if (found === undefined) return yield* withoutQuote(claim, evidence, context);
   const { part, place } = found;
-  const quoted = supportOf(part, place);
+  const step = part.sentences.find((one) => one.start <= place.start && place.start < one.end)?.step;
+  const quoted = supportAt(part, place.start, place.end, step);
   const narrow = yield* prepareInSteps([{ ...part.source, text: quoted.value }], part.language);
   const check = yield* checkInSteps(claim.text, narrow, context);
   // A short quote may leave out what its sentence says besides: that still has to agree.
@@ -44,13 +44,6 @@ export function* quotedInSteps(
   return { ...failed, role: wide.role, evidence: check.role === "filler" ? [] : [quoted] };
 }
 
-/** What a source says itself. */
-export interface OriginalWording {
-  /** Whole sentences, in their order. */
-  readonly sentences: readonly string[];
-  readonly language: Language;
-}
-
 /**
  * What may be said in place of a claim that is in another language than what it quotes, since figures and names alone
  * prove nothing: the sentences that it quotes, word for word. `language` is that of the answer, for a claim too short to
@@ -60,12 +53,12 @@ export function originalOf(
   claim: QuotedClaim,
   evidence: PreparedEvidence,
   language: string | undefined,
-): OriginalWording | undefined {
+): Original | undefined {
   const found = foundQuote(claim, evidence);
   const own = languageOf(claim.text) ?? language?.split("-")[0]?.toLowerCase();
   const theirs = found?.part.language;
   if (found === undefined || theirs === undefined || own === undefined || own === theirs) return undefined;
-  return { sentences: sentencesAround(found.part, found.place), language: theirs };
+  return { source: claim.source, sentences: sentencesAround(found.part, found.place), language: theirs };
 }
 
 function* withoutQuote(
@@ -74,9 +67,7 @@ function* withoutQuote(
   context: SentenceContext,
 ): Steps<SentenceCheck> {
   const { role, verdict } = yield* checkInSteps(claim.text, evidence, context);
-  const needsNone =
-    (role === "filler" || role === "refusal" || role === "question") && verdict === "supported";
-  if (needsNone) return harmless(role);
+  if (claimsNothing({ role }) && verdict === "supported") return harmless(role);
   return unsupported(role, gap("quote_not_found", "the quote does not stand in its source"));
 }
 
@@ -104,18 +95,14 @@ function findQuote(text: string, quote: string): Place | undefined {
     .trimEnd();
   if ((words.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) < QUOTE_WORDS_MIN) return undefined;
   const { text: flat, offsets } = plain(text);
-  for (const variant of caseVariants(words)) {
+  const [first, rest] = [words[0]!, words.slice(1)];
+  for (const variant of [words, first.toLowerCase() + rest, first.toUpperCase() + rest]) {
     for (let at = flat.indexOf(variant); at >= 0; at = flat.indexOf(variant, at + 1)) {
       if (cutsWord(flat, at, at + variant.length)) continue;
       return { start: offsets[at]!, end: offsets[at + variant.length - 1]! + 1 };
     }
   }
   return undefined;
-}
-
-function caseVariants(words: string): string[] {
-  const first = words[0]!;
-  return [words, first.toLowerCase() + words.slice(1), first.toUpperCase() + words.slice(1)];
 }
 
 /** "touch" is not a quote of "untouched", nor "8" of "18". */
@@ -147,11 +134,6 @@ const TYPOGRAPHIC = "‘’‚“”„«»‐‑–—−";
 const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from(TYPOGRAPHIC, (sign, at) => [sign, '\'\'\'"""""-----'[at]!]),
 );
-
-function supportOf(part: EvidencePart, { start, end }: Place): Support {
-  const step = part.sentences.find((one) => one.start <= start && start < one.end)?.step;
-  return supportAt(part, start, end, step);
-}
 
 /** The sentences that the quote is of, as far as it reaches. */
 function sentencesAround({ source, sentences }: EvidencePart, { start, end }: Place): readonly string[] {

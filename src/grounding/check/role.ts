@@ -34,11 +34,8 @@ function isInstruction({ tokens, infos }: Sentence): boolean {
   if (at > 0) return true;
   while (at < tokens.length && (LEADING.test(tokens[at]!.lower) || tokens[at]!.text === ",")) at += 1;
   const next = tokens[at + 1]?.lower;
-  return (
-    infos[at]?.action === true &&
-    next !== undefined &&
-    !/^(?:is|are|was|were|has|have|can|may|must|should|will)$/.test(next)
-  );
+  if (infos[at]?.action !== true || next === undefined) return false;
+  return !/^(?:is|are|was|were|has|have|can|may|must|should|will)$/.test(next);
 }
 
 /** Nothing in it says anything: no content word, no figure, nothing to do ("Go back.", "Put it on."). */

@@ -5,7 +5,7 @@ import type { EvidenceSentence } from "../evidence.js";
 import { PAIRS_MAX } from "../limits.js";
 import { MIRRORED } from "../sentence/opposition.js";
 import type { Sentence } from "../sentence/sentence.js";
-import { contradiction, type Finding, tooManyPairs } from "./finding.js";
+import { contradiction, type Finding, tooManyPairs } from "./check.js";
 
 /** Words on each side of the verb or preposition that are looked at. */
 const SIDE_WORDS = 2;
@@ -31,8 +31,11 @@ export function checkRoles(claim: Sentence, window: readonly EvidenceSentence[])
       const places = placesLike(claim, at, sentence);
       compared += places.length;
       if (compared > PAIRS_MAX) return [tooManyPairs()];
-      if (turnsOrderAround(claim, at, ours, sentence) || isExchanged(claim, at, ours, sentence, places))
-        return [swapped(claim, at, sentence)];
+      if (!turnsOrderAround(claim, at, ours, sentence) && !isExchanged(claim, at, ours, sentence, places))
+        continue;
+      const verb = claim.tokens[at]!.text;
+      const text = `exchanges what stands before and behind "${verb}" in "${sentence.text}"`;
+      return [contradiction("roles_swapped", text)];
     }
   }
   return [];
@@ -75,24 +78,14 @@ function isTurned(claim: Sentence, at: number, sentence: Sentence, bt: number): 
   return namesDoer(isPassiveHere ? claim : sentence, isPassiveHere ? at : bt) || undefined;
 }
 
-function swapped(claim: Sentence, at: number, sentence: EvidenceSentence): Finding {
-  return contradiction(
-    "roles_swapped",
-    `exchanges what stands before and behind "${claim.tokens[at]!.text}" in "${sentence.text}"`,
-  );
-}
-
 /** The nearest content words of the clause on each side, those of quantities and particles left out. */
 function sidesOf({ tokens, infos }: Sentence, at: number, wordsMax = SIDE_WORDS): Sides {
+  const reach = SIDE_TOKENS * (wordsMax / SIDE_WORDS);
   const side = (step: 1 | -1): string[] => {
     const terms: string[] = [];
-    for (
-      let i = at + step;
-      i >= 0 && i < tokens.length && Math.abs(i - at) <= SIDE_TOKENS * (wordsMax / SIDE_WORDS);
-      i += step
-    ) {
-      const token = tokens[i]!;
-      if (token.kind === "stop" || BREAKS.has(token.lower)) break;
+    for (let i = at + step; Math.abs(i - at) <= reach; i += step) {
+      const token = tokens[i];
+      if (token === undefined || token.kind === "stop" || BREAKS.has(token.lower)) break;
       if (token.kind === "code" || (token.kind === "word" && infos[i]!.weight !== "function"))
         terms.push(infos[i]!.term);
       if (terms.length === wordsMax) break;
@@ -132,12 +125,10 @@ function namesDoer({ tokens }: Sentence, at: number): boolean {
 function isVerb({ tokens, infos }: Sentence, at: number): boolean {
   const info = infos[at]!;
   if (tokens[at]!.kind !== "word" || info.weight === "function") return false;
-  const before = tokens[at - 1];
-  if (before !== undefined && NOT_BEFORE_VERB.has(before.lower)) return false;
-  const isMarked = before !== undefined && AUXILIARIES.has(before.lower);
-  const isBehindPlural =
-    before !== undefined && /[^s]s$/.test(before.lower) && infos[at - 1]!.weight === "content";
-  return isMarked || isBehindPlural || info.action || /(?:[^s]s|ed)$/.test(tokens[at]!.lower);
+  const before = tokens[at - 1]?.lower ?? "";
+  if (NOT_BEFORE_VERB.has(before)) return false;
+  const isBehindPlural = /[^s]s$/.test(before) && infos[at - 1]!.weight === "content";
+  return AUXILIARIES.has(before) || isBehindPlural || info.action || /(?:[^s]s|ed)$/.test(tokens[at]!.lower);
 }
 
 const NOT_BEFORE_VERB = wordSet(
@@ -157,9 +148,8 @@ function turnsOrderAround(claim: Sentence, at: number, ours: Sides, sentence: Ev
   );
   if (first < 0) return false;
   const { right } = sidesOf(sentence, first, ORDER_WORDS);
-  const subject = ours.left[0];
+  const subject = ours.left[0]!;
   return (
-    subject !== undefined &&
     right.includes(subject) &&
     !ours.right.includes(subject) &&
     FINITE.test(claim.tokens[at]!.lower) &&

@@ -29,12 +29,7 @@ export function checkSteps(checks: readonly SentenceCheck[], evidence: PreparedE
   const procedures = joinChunks(parts.flatMap(proceduresOf), parts);
   const said = checks.flatMap((check) => saidSteps(check, procedures, parts));
   const begun = [...new Set(said.map(({ procedure }) => procedure))];
-  const own = begun.flatMap((procedure) =>
-    problemsOf(
-      said.filter((one) => one.procedure === procedure).map(({ step }) => step),
-      procedure,
-    ),
-  );
+  const own = begun.flatMap((procedure) => problemsOf(said, procedure));
   const texts = new Set(begun.flatMap((procedure) => procedure.map(({ part }) => parts[part]!)));
   return {
     problems: isInterrupted(said, parts) ? [...own, "other_procedure"] : own,
@@ -96,11 +91,9 @@ function saidSteps(
 ): SaidStep[] {
   if (verdict !== "supported" || evidence[0]?.step === undefined) return [];
   const found = evidence.flatMap(({ source, start, end, step }) => {
-    const procedure = procedures.find((sentences) =>
-      sentences.some(
-        (one) => parts[one.part]!.source.source === source && one.start <= start && end <= one.end,
-      ),
-    );
+    const holds = (one: EvidenceSentence) =>
+      parts[one.part]!.source.source === source && one.start <= start && end <= one.end;
+    const procedure = procedures.find((sentences) => sentences.some(holds));
     return procedure === undefined || step === undefined ? [] : [{ procedure, step }];
   });
   const [first] = found;
@@ -111,10 +104,11 @@ function saidSteps(
   return steps.map((step) => ({ procedure: first!.procedure, step }));
 }
 
-function problemsOf(said: readonly number[], procedure: Procedure): StepProblem[] {
-  const [first, last] = [Math.min(...said), Math.max(...said)];
-  const isTurned = said.some((step, at) => at > 0 && step < said[at - 1]!);
-  const hasHole = procedure.some(({ step }) => step! > first && step! < last && !said.includes(step!));
+function problemsOf(said: readonly SaidStep[], procedure: Procedure): StepProblem[] {
+  const steps = said.filter((one) => one.procedure === procedure).map(({ step }) => step);
+  const [first, last] = [Math.min(...steps), Math.max(...steps)];
+  const isTurned = steps.some((step, at) => at > 0 && step < steps[at - 1]!);
+  const hasHole = procedure.some(({ step }) => step! > first && step! < last && !steps.includes(step!));
   return [...(isTurned ? ["order_differs" as const] : []), ...(hasHole ? ["missing_step" as const] : [])];
 }
 
@@ -129,22 +123,14 @@ function isInterrupted(said: readonly SaidStep[], parts: readonly EvidencePart[]
     if (last?.[0]?.procedure === one.procedure) last.push(one);
     else runs.push([one]);
   }
-  const isFirst = runs.map((run, at) => runs.findIndex((one) => isSameProcedure(one, run)) === at);
+  const begun = runs.map(([first]) => first!.procedure);
+  const isFirst = begun.map((procedure, at) => begun.indexOf(procedure) === at);
   // One step of each: which of them is the stranger cannot be told, and each is right by itself.
   if (runs.every(({ length }, at) => length === 1 && isFirst[at])) return false;
-  return runs.some((run, at) => at > 0 && !(isFirst[at] && mayFollow(runs[at - 1]!, run, parts)));
+  return runs.some((run, at) => at > 0 && !(isFirst[at] && mayFollow(runs[at - 1]!.at(-1)!, run[0]!, parts)));
 }
 
-function isSameProcedure([one]: readonly SaidStep[], [other]: readonly SaidStep[]): boolean {
-  return one!.procedure === other!.procedure;
-}
-
-function mayFollow(
-  left: readonly SaidStep[],
-  entered: readonly SaidStep[],
-  parts: readonly EvidencePart[],
-): boolean {
-  const [before, next] = [left.at(-1)!, entered[0]!];
+function mayFollow(before: SaidStep, next: SaidStep, parts: readonly EvidencePart[]): boolean {
   const isFinished = before.step === lastStep(before.procedure);
   const isBegun = next.step === firstStep(next.procedure);
   const [a, b] = [sourceOf(before.procedure, parts), sourceOf(next.procedure, parts)];

@@ -7,8 +7,14 @@ import type { OperationStatement } from "../../domain/operation.js";
 import type { Steps } from "../../lib/steps.js";
 import { actionClaim, isOrder } from "../actions/claims.js";
 import type { SentenceContext } from "../check/check.js";
-import type { Checker, Conclusion, DraftedSentence, DraftSoFar, Judgement } from "../checker.js";
-import type { EvidenceEvent } from "../evidence-event.js";
+import type {
+  Checker,
+  Conclusion,
+  DraftedSentence,
+  DraftSoFar,
+  EvidenceEvent,
+  Judgement,
+} from "../checker.js";
 
 const REFUSED: Judgement = {
   ...{ role: "claim", verdict: "contradicted", evidence: [], confidence: 0 },

@@ -9,13 +9,14 @@ import type { Locale } from "../../locale/locale.js";
 import { answerability } from "../answerability/answerability.js";
 import type { SentenceCheck, SentenceContext, Support } from "../check/check.js";
 import { checkInSteps } from "../check/check-sentence.js";
-import { originalOf, type QuotedClaim, quotedInSteps } from "../check/quotes.js";
+import { originalOf, quotedInSteps } from "../check/quotes.js";
 import {
   type Checker,
   type Conclusion,
   type Doubt,
   type DraftedSentence,
   type DraftSoFar,
+  type EvidenceEvent,
   isInstruction,
   type Judgement,
   type Original,
@@ -24,7 +25,6 @@ import {
 import { type Conflict, conflictInSteps } from "../conflict.js";
 import { judgeRule } from "../document-rules.js";
 import { type EvidenceText, type PreparedEvidence, prepareInSteps } from "../evidence.js";
-import type { EvidenceEvent } from "../evidence-event.js";
 import { withoutDictation, withoutInjections } from "../injection.js";
 import { judgementOf } from "../judge.js";
 import { languageOfQuestion } from "../language.js";
@@ -122,15 +122,9 @@ export class PassagesChecker implements Checker {
     }
     const claim = { text, source: quote.source, quote: quote.words };
     const check = yield* quotedInSteps(claim, evidence, context);
-    const original = check.verdict === "supported" ? undefined : this.#originalOf(claim, evidence, question);
-    return yield* this.#judgement(sentence, check, question, original);
-  }
-
-  /** What a claim is to be replaced by that cannot be compared with what it quotes, since that is in another language. */
-  #originalOf(claim: QuotedClaim, evidence: PreparedEvidence, question: string): Original | undefined {
     const language = languageOfQuestion(question) ?? this.job.language;
-    const original = originalOf(claim, evidence, language);
-    return original && { ...original, source: claim.source };
+    const original = check.verdict === "supported" ? undefined : originalOf(claim, evidence, language);
+    return yield* this.#judgement(sentence, check, question, original);
   }
 
   *#judgement(
@@ -209,9 +203,8 @@ export class PassagesChecker implements Checker {
 
   *conclude({ held, judged, question, refused, replacing }: DraftSoFar): Steps<Conclusion> {
     const evidence = yield* this.#evidence();
-    const isBroken = held.some(
-      ({ judgement }) => isInstruction(judgement) && judgement.verdict !== "supported",
-    );
+    const instructions = held.filter(({ judgement }) => isInstruction(judgement));
+    const isBroken = instructions.some(({ judgement }) => judgement.verdict !== "supported");
     const own = held.flatMap((sentence) => {
       const basis = this.#basis.get(sentence.judgement);
       return basis === undefined ? [] : [{ ...basis, sentence }];
@@ -223,22 +216,16 @@ export class PassagesChecker implements Checker {
     const relevance = answerability(question, [...this.#passages.values()]);
     const told = judged.filter(({ judgement, said }) => said || judgement.instead !== undefined);
     const isSilent = told.length + procedure.parts.length === 0;
-    const pointer = isSilent && replacing[0] !== undefined ? [this.#pointer(replacing[0])] : [];
+    // Where nothing of a document in another language can be said: that it is there.
+    const pointer = (isSilent ? replacing.slice(0, 1) : []).map(({ language, source }) => ({
+      text: this.job.phrases.hasInLanguage(this.#nameOf(source), language),
+    }));
     // A warning that the writer left out comes first, and is in the document's language as well.
-    const first = own.find(
-      ({ foreign, sentence }) => foreign !== undefined && procedure.parts.includes(sentence),
+    const said = own.filter(({ sentence }) => procedure.parts.includes(sentence));
+    const [language] = said.flatMap(({ check, foreign }) =>
+      foreign === undefined ? [] : [this.#inLanguage(check.evidence[0]!, foreign)],
     );
-    const language =
-      first?.foreign === undefined ? [] : [this.#inLanguage(first.check.evidence[0]!, first.foreign)];
-    return {
-      parts: [...language, ...procedure.parts, ...pointer],
-      withheld: procedure.withheld || pointer.length > 0,
-      relevance,
-    };
-  }
-
-  /** Where nothing of a document in another language can be said: that it is there. */
-  #pointer({ language, source }: Original): Remark {
-    return { text: this.job.phrases.hasInLanguage(this.#nameOf(source), language) };
+    const parts = [...(language ? [language] : []), ...procedure.parts, ...pointer];
+    return { parts, withheld: procedure.withheld || pointer.length > 0, relevance };
   }
 }

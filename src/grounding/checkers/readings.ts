@@ -5,9 +5,15 @@
 import type { Reading } from "../../domain/reading.js";
 import type { Steps } from "../../lib/steps.js";
 import type { SentenceContext } from "../check/check.js";
-import type { Checker, Conclusion, DraftedSentence, DraftSoFar, Judgement } from "../checker.js";
-import type { EvidenceEvent } from "../evidence-event.js";
-import { readSentence } from "../readings/claims.js";
+import type {
+  Checker,
+  Conclusion,
+  DraftedSentence,
+  DraftSoFar,
+  EvidenceEvent,
+  Judgement,
+} from "../checker.js";
+import { claimsIn } from "../readings/claims.js";
 import { SiteFacts } from "../readings/facts.js";
 import { ReadingsCheck, uncertaintyOf, worst } from "../readings/readings.js";
 import { judgeStatements } from "./statements.js";
@@ -37,7 +43,7 @@ export class ReadingsChecker implements Checker {
     if (says !== undefined) return judgeStatements(says, this.#values);
     if (!this.#isRead || did !== undefined || rule !== undefined) return undefined;
     const check = new ReadingsCheck(this.#site, question);
-    const claims = yield* check.claims(readSentence(text, question).claims, said);
+    const claims = yield* check.claims(claimsIn(text, question), said);
     const verdict = worst(claims);
     if (verdict === "no_claim") return undefined;
     const [doubt] = claims.flatMap(uncertaintyOf);

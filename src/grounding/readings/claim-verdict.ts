@@ -58,14 +58,11 @@ function together(parts: readonly PartResult[]): PartResult {
 
 /** Figures and names that no check has dealt with: something is said of them, and nothing is known. */
 function unaccounted(left: readonly ClaimWord[]): readonly PartResult[] {
-  return left
-    .filter(({ start, text, word }) => {
-      const isName = start > 0 && /^\p{Lu}/u.test(text) && !/^I\b/.test(text);
-      return !isUsual(word) && (isName || looksLikeIdentifier(text));
-    })
-    .map(({ text }) =>
-      unknown(/\p{N}/u.test(text) ? "number_unknown" : "name_unknown", `no reading has ${text} here`),
-    );
+  return left.flatMap(({ start, text, word }) => {
+    const isName = start > 0 && /^\p{Lu}/u.test(text) && !/^I\b/.test(text);
+    if (isUsual(word) || !(isName || looksLikeIdentifier(text))) return [];
+    return [unknown(/\p{N}/u.test(text) ? "number_unknown" : "name_unknown", `no reading has ${text} here`)];
+  });
 }
 
 /** What is so now tells little of what was, and nothing of what will be. */

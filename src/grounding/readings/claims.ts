@@ -22,24 +22,24 @@ export interface ClaimStatement {
   readonly citedSource: string | undefined;
 }
 
-/** `claims` in order; `admissions` are the sentences that say that something is not known. */
-export interface ReadSentence {
-  readonly claims: readonly ClaimStatement[];
-  readonly admissions: readonly string[];
-}
-
-/** What a sentence claims. `user`: what was asked, to which it may be no more than a yes or a no. */
-export function readSentence(raw: string, user: string): ReadSentence {
-  if (raw.length > SENTENCE_CHARS_MAX) return { claims: [plainStatement(raw.trim())], admissions: [] };
+/** What a sentence claims, in order. `user`: what was asked, to which it may be no more than a yes or a no. */
+export function claimsIn(raw: string, user: string): readonly ClaimStatement[] {
+  if (raw.length > SENTENCE_CHARS_MAX) return [plainStatement(raw.trim())];
   const sentence = plain(raw);
   const word = YES_OR_NO.exec(sentence)?.[1];
   if (word !== undefined) {
     const asked = questionAsStatement(user, !/^no/i.test(word));
-    return { claims: asked === undefined ? [] : [statementOf(sentence, asked)], admissions: [] };
+    return asked === undefined ? [] : [statementOf(sentence, asked)];
   }
-  if (ADMITS.test(sentence)) return { claims: [], admissions: [sentence] };
-  const clauses = isNoClaim(sentence) ? [] : clausesOf(sentence).filter((clause) => !isNoClaim(clause));
-  return { claims: clauses.map((clause) => statementOf(clause, clause)), admissions: [] };
+  if (ADMITS.test(sentence) || isNoClaim(sentence)) return [];
+  const clauses = clausesOf(sentence).filter((clause) => !isNoClaim(clause));
+  return clauses.map((clause) => statementOf(clause, clause));
+}
+
+/** The sentence where it says that something is not known. */
+export function admissionIn(raw: string): string | undefined {
+  const sentence = raw.length > SENTENCE_CHARS_MAX ? "" : plain(raw);
+  return ADMITS.test(sentence) ? sentence : undefined;
 }
 
 /** A text as it stands. */

@@ -279,8 +279,8 @@ function baseName(command: string): string {
 
 function kindIn(name: string): string | undefined {
   return keyWords(name)
-    .map(kindOf)
-    .findLast((kind) => kind !== undefined);
+    .flatMap((word) => kindOf(word) ?? [])
+    .at(-1);
 }
 
 /** A collection of which each key is a name: `services: { nginx: … }`, but not `service: { name: …, active: … }`. */

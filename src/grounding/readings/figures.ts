@@ -25,13 +25,9 @@ export function* checkFigures(clause: ClaimClause): Steps<readonly CheckedSpan[]
 function figuresOf({ mentions, text }: ClaimClause): readonly Quantity[] {
   const none = /\bno(?= (?:\p{L}+ ){0,2}(?:\p{L}+s)\b)/iu.exec(text);
   const zero = none === null ? [] : [{ ...amountOf(0), text: "no", start: none.index, end: none.index + 2 }];
-  const figures = quantitiesIn(text).filter(
-    (figure) =>
-      !/^(?:clock|date)$/.test(figure.dimension) &&
-      !isPartOfName(text, figure) &&
-      !isWithin(figure, mentions),
-  );
-  return [...figures, ...zero];
+  const figures = quantitiesIn(text).filter(({ dimension }) => dimension !== "clock" && dimension !== "date");
+  const own = figures.filter((figure) => !isPartOfName(text, figure) && !isWithin(figure, mentions));
+  return [...own, ...zero];
 }
 
 /** `nginx-1.24`, `/dev/sda1`, `10.0.0.5:80`. */
@@ -71,14 +67,9 @@ function isEqual(figure: Quantity, count: number): boolean {
   return holds(figure, amountOf(count)) === true;
 }
 
-function ofList(
-  list: MemberList,
-  figure: Quantity,
-  counted: ClaimedState | undefined,
-): readonly FactFinding[] {
+function ofList(list: MemberList, figure: Quantity, counted?: ClaimedState): readonly FactFinding[] {
   const { isComplete, kind, members, state } = list;
-  const isAll =
-    state === undefined || state.dimension === "presence" || kind === "process" || kind === "package";
+  const isAll = kind === "process" || kind === "package" || (state?.dimension ?? "presence") === "presence";
   if (counted === undefined && !isAll) return [];
   const { open, same } = counted ? membersInState(list, counted) : { open: 0, same: members.length };
   const isRight = isEqual(figure, same);
@@ -88,21 +79,11 @@ function ofList(
 }
 
 /** `running_containers: 2`, or `running: 2` of a tool of containers. */
-function isCountOf(
-  { around, origin, things, value, words }: Fact,
-  kind: string,
-  state: string | undefined,
-): boolean {
+function isCountOf({ around, origin, things, value, words }: Fact, kind: string, state?: string): boolean {
   if (typeof value !== "number" || things.length > 0) return false;
-  const counted = [...words, ...around, ...keyWords(origin.name)]
-    .map(kindOf)
-    .find((one) => one !== undefined);
+  const [counted] = [...words, ...around, ...keyWords(origin.name)].flatMap((word) => kindOf(word) ?? []);
   const known = words.map(stateOf).find((one) => one !== undefined);
-  const isCount = words.every(
-    (word) =>
-      kindOf(word) === kind ||
-      stateOf(word) !== undefined ||
-      /^(?:count|total|number|num|of|n|all|docker)$/.test(word),
-  );
+  const rest = words.filter((word) => kindOf(word) !== kind && stateOf(word) === undefined);
+  const isCount = rest.every((word) => /^(?:count|total|number|num|of|n|all|docker)$/.test(word));
   return counted === kind && isCount && known?.family === state;
 }

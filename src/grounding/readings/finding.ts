@@ -49,12 +49,8 @@ export function told(
     ...(ageMs !== undefined && { ageMs, takenAtMs: origin.takenAtMs! }),
   };
   const relates = typeof relation === "string" ? relation : relation ? "same" : "opposed";
-  return {
-    relation: relates,
-    origin,
-    evidence,
-    reason: { code, text: `says ${said}, ${valueAt(evidence)}` },
-  };
+  const reason = { code, text: `says ${said}, ${valueAt(evidence)}` };
+  return { relation: relates, origin, evidence, reason };
 }
 
 const NAMES_SHOWN_MAX = 10;

@@ -50,9 +50,7 @@ function targetOf(clause: ClaimClause, { dimension, end }: Quantity): MeasureTar
   const counted = resourceOf(/^\s*(?:cpu |of )?(\w+)/i.exec(behind)?.[1] ?? "");
   const isCores = counted === "core" || counted === "thread";
   const isUp = dimension === "time" && /\b(?:up|running|uptime|active|booted|started)\b/i.test(text);
-  const named = tokens
-    .map(({ word }) => resourceOf(word))
-    .find((one) => one !== undefined && one !== "level");
+  const named = tokens.flatMap(({ word }) => resourceOf(word) ?? []).find((one) => one !== "level");
   const bySpeech = isUp ? "uptime" : (named ?? (namesDisk(clause) ? "disk" : undefined));
   const resource = isCores ? counted : SPREAD.test(dimension) ? bySpeech : dimension;
   if (dimension === "count" && !BARE.test(resource ?? "")) return undefined;
@@ -84,11 +82,7 @@ function belongs({ things }: Fact, { mentions }: ClaimClause): boolean {
 }
 
 /** A field as a measure of what is asked, when it is one. */
-function measureOf(
-  fact: Fact,
-  { resource, byUnit }: MeasureTarget,
-  { tokens }: ClaimClause,
-): readonly Measure[] {
+function measureOf(fact: Fact, { resource, byUnit }: MeasureTarget, { tokens }: ClaimClause): Measure[] {
   const isSaid = (word: string) => tokens.some((token) => token.word === word);
   const own = fact.words.filter((word) => !isMeasureWord(word));
   if (!own.every(isSaid)) return [];
@@ -147,10 +141,10 @@ const PERCENT = unitNamed("%")!;
 /** The measure as the aspect that is asked for: a share that is used tells what is free. */
 function inAspect({ aspect, quantity }: Measure, asked: Aspect | undefined): Quantity | undefined {
   if (asked === undefined || aspect === asked) return quantity;
-  if (quantity.dimension !== "ratio")
-    return aspect === undefined && (asked === "total" || quantity.dimension !== "data")
-      ? quantity
-      : undefined;
+  if (quantity.dimension !== "ratio") {
+    const isWhole = aspect === undefined && (asked === "total" || quantity.dimension !== "data");
+    return isWhole ? quantity : undefined;
+  }
   const own = aspect ?? "used";
   if (own === asked) return quantity;
   return own === "total" || asked === "total" ? undefined : amountOf(100 - quantity.low, PERCENT);

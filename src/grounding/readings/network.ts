@@ -15,13 +15,11 @@ interface NetworkName {
 /** Every address and every port that the clause names. */
 export function* checkNetwork(clause: ClaimClause): Steps<readonly CheckedSpan[]> {
   const spans: CheckedSpan[] = [];
-  for (const address of addressesIn(clause.text)) {
+  const addresses = addressesIn(clause.text);
+  for (const name of [...addresses, ...portsIn(clause.text)]) {
     yield;
-    spans.push({ ...address, result: ofAddress(clause, address.text) });
-  }
-  for (const port of portsIn(clause.text)) {
-    yield;
-    spans.push({ ...port, result: ofPort(clause, port.text) });
+    const outcomeOf = addresses.includes(name) ? ofAddress : ofPort;
+    spans.push({ ...name, result: outcomeOf(clause, name.text) });
   }
   return spans;
 }
@@ -71,16 +69,14 @@ function ofPort(clause: ClaimClause, port: string): PartResult {
   const { mentions, site, text, tokens } = clause;
   const isNegated = isNegatedAt(clause, tokens.length) !== /\b(?:closed|free|unused)\b/i.test(text);
   const closed = new Set(site.facts.filter(isClosed).map(({ beside }) => beside));
-  const known = site.facts
-    .filter((fact) => isPortFact(fact) && belongs(fact, clause))
-    .map((fact) => ({ fact }));
+  const ports = site.facts.filter((fact) => isPortFact(fact) && belongs(fact, clause));
+  const known = ports.map((fact) => ({ fact }));
   const here = known.filter(({ fact }) => portsOf(fact).includes(Number(port)) && !closed.has(fact.beside));
   const isWhole = site.lists.every(({ isComplete, kind }) => kind !== "port" || isComplete);
   // A container's ports are not all that the machine has.
-  const all = known.filter(
-    ({ fact: { things } }) => things[0]?.kind !== "container" || isMentioned(things, mentions),
-  );
-  return decideBy(here, isWhole ? all : [], isNegated, port, true);
+  const isOwn = ({ things }: Fact) => things[0]?.kind !== "container" || isMentioned(things, mentions);
+  const all = isWhole ? known.filter(({ fact }) => isOwn(fact)) : [];
+  return decideBy(here, all, isNegated, port, true);
 }
 
 /** A field that has the name decides; that it is not there takes all of them. */

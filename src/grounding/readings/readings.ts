@@ -9,7 +9,7 @@ import { gently, type Steps, type WorkBudget } from "../../lib/steps.js";
 import { answerConfidence, claimConfidence } from "../confidence/confidence.js";
 import { CLAUSE_CHARS_MAX, SENTENCE_CHARS_MAX } from "../limits.js";
 import { outcomeOf } from "./claim-verdict.js";
-import { type ClaimStatement, plainStatement, readSentence } from "./claims.js";
+import { admissionIn, type ClaimStatement, claimsIn, plainStatement } from "./claims.js";
 import { clauseOf } from "./clause.js";
 import { SiteFacts, type SystemState, type ToolReading } from "./facts.js";
 import { FRESH_AGE_MAX_MS, type PartResult, unknown } from "./finding.js";
@@ -54,15 +54,15 @@ export async function checkReadings(
   for (const tool of tools) await gently(site.addTool(tool), budget);
   const check = new ReadingsCheck(site, user);
   const claims: ReadingClaim[] = [];
-  const admissions: string[] = [];
   const said: string[] = [];
-  for (const sentence of splitSentences(answer)) {
-    const read = readSentence(sentence, user);
-    const found = await gently(check.claims(read.claims, said), budget);
-    claims.push(...(found ?? read.claims.map((one) => notChecked(one, "the time for checking is over"))));
-    admissions.push(...read.admissions);
+  const sentences = splitSentences(answer);
+  for (const sentence of sentences) {
+    const read = claimsIn(sentence, user);
+    const found = await gently(check.claims(read, said), budget);
+    claims.push(...(found ?? read.map((one) => notChecked(one, "the time for checking is over"))));
     said.push(sentence);
   }
+  const admissions = sentences.flatMap((sentence) => admissionIn(sentence) ?? []);
   const doubts = admissions.map((claim) => uncertainty(claim, "no_data", NOTHING_SAID_CONFIDENCE));
   const uncertainties = [...claims.flatMap(uncertaintyOf), ...doubts];
   return { verdict: worst(claims), claims, uncertainties, confidence: confidenceOf(claims) };
@@ -100,7 +100,7 @@ export class ReadingsCheck {
   *#spokenOf(said: readonly string[]): Steps<readonly Mention[]> {
     for (const sentence of said.slice(-REFERENT_SENTENCES_MAX).reverse()) {
       yield;
-      const mentions = this.#mentionsOf(readSentence(sentence, this.user).claims);
+      const mentions = this.#mentionsOf(claimsIn(sentence, this.user));
       if (mentions.length > 0) return mentions;
     }
     yield;
@@ -110,12 +110,9 @@ export class ReadingsCheck {
 
   /** What the last of these claims is about that is about something. */
   #mentionsOf(claims: readonly ClaimStatement[]): readonly Mention[] {
-    return (
-      claims
-        .filter((statement) => this.#tooMuch(statement) === undefined)
-        .map((statement) => clauseOf(statement, this.site, []).mentions)
-        .findLast((mentions) => mentions.length > 0) ?? []
-    );
+    const checked = claims.filter((statement) => this.#tooMuch(statement) === undefined);
+    const mentions = checked.map((statement) => clauseOf(statement, this.site, []).mentions);
+    return mentions.findLast((some) => some.length > 0) ?? [];
   }
 
   /** Why a statement is not checked. */
@@ -178,12 +175,7 @@ export function uncertaintyOf(claim: ReadingClaim): readonly Uncertainty[] {
   return [uncertainty(claim.text, reasonOf(claim), claim.confidence, tool)];
 }
 
-function uncertainty(
-  claim: string,
-  reason: UncertaintyReason,
-  confidence: number,
-  tool?: string,
-): Uncertainty {
+function uncertainty(claim: string, reason: UncertaintyReason, confidence: number, tool?: string) {
   const suggestion = tool === undefined ? "Read it from the system itself." : `Read it anew with ${tool}.`;
   return { claim, reason, confidence, suggestion };
 }

@@ -31,7 +31,7 @@ export function* checkStates(clause: ClaimClause): Steps<readonly PartResult[]> 
   const quantifier = clause.kind === undefined ? undefined : quantifierOf(clause);
   if (quantifier === "all") return claimed.map((one) => ofMembers(clause, one, true));
   if (quantifier === "none")
-    return claimed.map((one) => ofMembers(clause, { ...one, isNegated: false }, false));
+    return claimed.map(({ state }) => ofMembers(clause, { state, isNegated: false }, false));
   const parts: PartResult[] = [];
   for (const one of claimed)
     for (const mention of clause.mentions) {
@@ -112,10 +112,8 @@ function ofThing({ kind, site }: ClaimClause, claimed: ClaimedState, mention: Me
     ...site.lists.flatMap((list) => ofList(list, claimed, about)),
   ];
   const others = !mention.isKnown && site.facts.some(({ things }) => things.length > 0);
-  const nothing = unknown(
-    others ? "other_subject" : "words_not_found",
-    `no reading tells this of ${mention.name}`,
-  );
+  const code = others ? "other_subject" : "words_not_found";
+  const nothing = unknown(code, `no reading tells this of ${mention.name}`);
   return decide(findings, isVolatileState(claimed.state), nothing);
 }
 
@@ -135,8 +133,8 @@ function statesOf({ said, value, words }: Fact): readonly KnownState[] {
   if (typeof value !== "string") return [];
   const states = said.map(stateOf).filter((state) => state !== undefined);
   if (!STATUS.test(words.at(-1) ?? "") && states.length < said.length) return [];
-  if (/\b(?:not|never|no)\b/i.test(value)) return states.map((state) => ({ state, isSo: false }));
-  return states.map((state) => ({ state, isSo: true }));
+  const isDenied = /\b(?:not|never|no)\b/i.test(value);
+  return states.map((state) => ({ state, isSo: !isDenied }));
 }
 
 const STATUS = /^(?:status|state|activestate|substate|health|condition|position|availability)$/;
@@ -162,9 +160,7 @@ function ofList(list: MemberList, claimed: ClaimedState, mention: Mention): read
 function isOfKind({ kind, state }: MemberList, { dimension }: StateTerm, mention: Mention): boolean {
   if (state?.family === "missing") return false;
   if (kind === "package" && dimension === "installed") return true;
-  return (
-    kind !== undefined && (mention.kind === kind || (kind === "process" && mention.kind !== "container"))
-  );
+  return kind === "process" ? mention.kind !== "container" : kind !== undefined && mention.kind === kind;
 }
 
 /** "All containers are running", "no service is running", "only nginx is running": nothing but what is named. */

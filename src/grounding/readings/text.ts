@@ -15,12 +15,8 @@ export function tokensOf(text: string): readonly ClaimWord[] {
   return [...text.matchAll(TOKEN)].map((match) => {
     const written = match[0].replace(/(?<=[^.:+'’/-])[.:+'’/-]+$/u, "");
     const bare = written.replace(/['’]s$/i, "");
-    return {
-      text: bare,
-      word: bare.toLowerCase(),
-      start: match.index,
-      end: match.index + written.length,
-    };
+    const end = match.index + written.length;
+    return { text: bare, word: bare.toLowerCase(), start: match.index, end };
   });
 }
 

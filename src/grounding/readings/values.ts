@@ -82,9 +82,8 @@ function clauseWords({ mentions, text, tokens }: ClaimClause): ReadonlySet<strin
 }
 
 function singular(word: string): string {
-  return /^(?:dns|os|status|address|https?|class|process)$/.test(word)
-    ? word
-    : word.replace(/(?<=[a-z]{2})s$/, "");
+  const isSingular = /^(?:dns|os|status|address|https?|class|process)$/.test(word);
+  return isSingular ? word : word.replace(/(?<=[a-z]{2})s$/, "");
 }
 
 /** A field without a thing is the machine's own: `installed_packages: { nginx: "1.24" }` has one. */
@@ -95,10 +94,7 @@ function belongs({ path, things, value }: Fact, { mentions }: ClaimClause): bool
 }
 
 /** What the clause says that a field holds: the words that are neither usual nor the field's own. */
-function valueTokens(
-  { mentions, tokens }: ClaimClause,
-  taken: (token: ClaimWord) => boolean,
-): readonly ClaimWord[] {
+function valueTokens({ mentions, tokens }: ClaimClause, taken: (token: ClaimWord) => boolean): ClaimWord[] {
   const known = mentions.filter(({ isKnown }) => isKnown);
   return tokens.filter((token) => {
     if (taken(token) || isWithin(token, known)) return false;

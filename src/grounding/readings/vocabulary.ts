@@ -26,10 +26,7 @@ const STATES = {
   opening: { open: "open opened", closed: "closed shut" },
   power: { on: "on powered", off: "off unpowered" },
   locking: { locked: "locked", unlocked: "unlocked" },
-  connection: {
-    connected: "connected online reachable",
-    disconnected: "disconnected offline unreachable",
-  },
+  connection: { connected: "connected online reachable", disconnected: "disconnected offline unreachable" },
   mounting: { mounted: "mounted", unmounted: "unmounted" },
   listening: { listening: "listening listens" },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -75,12 +72,7 @@ function isOneOfTwo({ dimension, family }: StateTerm): boolean {
   return Object.keys(STATES[dimension]).indexOf(family) < 2;
 }
 
-const LASTING: ReadonlySet<StateDimension> = new Set<StateDimension>([
-  "boot",
-  "installed",
-  "presence",
-  "mounting",
-]);
+const LASTING: ReadonlySet<StateDimension> = new Set(["boot", "installed", "presence", "mounting"]);
 
 /** Whether this changes at any time, so that only a fresh reading of a tool can tell. */
 export function isVolatileState({ dimension }: StateTerm): boolean {

@@ -53,12 +53,8 @@ const LABEL_TOKENS_MAX = 6;
 function startsOrder(tokens: readonly Token[], infos: readonly WordInfo[], at: number): boolean {
   const verb = tokens[at]?.lower === "then" ? at + 1 : at;
   const next = tokens[verb + 1];
-  return (
-    infos[verb]?.action === true &&
-    next !== undefined &&
-    next.kind !== "stop" &&
-    !/^(?:and|or|is|are)$/.test(next.lower)
-  );
+  if (infos[verb]?.action !== true || next === undefined || next.kind === "stop") return false;
+  return !/^(?:and|or|is|are)$/.test(next.lower);
 }
 
 const BREAKS: ReadonlySet<string> = new Set(["but", "however", "whereas"]);

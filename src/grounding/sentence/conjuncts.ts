@@ -3,7 +3,8 @@
  * out, its subject or its verb, stands in the part before.
  */
 import { wordSet } from "../../lib/word-set.js";
-import { contentBetween, type Sentence } from "./sentence.js";
+import type { Token } from "../../words/tokens.js";
+import { contentBetween, isPlainClause, type Sentence } from "./sentence.js";
 import { verbIn } from "./verbs.js";
 
 /** Tokens of one part: `from`, and behind the last `to`. */
@@ -22,9 +23,8 @@ const VALUES_MIN = 2;
 
 /** The parts in order; a single one where the sentence joins nothing. */
 export function conjunctsOf(sentence: Sentence): readonly Conjunct[] {
-  const ranges = rangesOf(sentence);
   const parts: Conjunct[] = [];
-  for (const [from, to] of ranges) {
+  for (const [from, to] of rangesOf(sentence)) {
     const verb = verbIn(sentence, from, to);
     const lacks = parts.length === 0 ? NONE : lackedBy(sentence, parts[0]!, from, verb);
     parts.push({ from, to, lacks, hasVerb: verb !== undefined });
@@ -40,12 +40,7 @@ export function textBetween({ tokens, text }: Sentence, { from, to }: Pick<Conju
 
 const NONE: ReadonlySet<string> = new Set();
 
-function lackedBy(
-  sentence: Sentence,
-  first: Conjunct,
-  from: number,
-  verb: number | undefined,
-): ReadonlySet<string> {
+function lackedBy(sentence: Sentence, first: Conjunct, from: number, verb?: number): ReadonlySet<string> {
   const main = verbIn(sentence, first.from, first.to);
   if (main === undefined) return NONE;
   if (verb !== undefined && contentBetween(sentence, from, verb).length > 0) return NONE;
@@ -73,19 +68,16 @@ function rangesOf(sentence: Sentence): [number, number][] {
 
 /** The first token behind the comma or conjunction at `at`; undefined where none stands there. */
 function behindJoint({ tokens, quantities, clauses }: Sentence, at: number): number | undefined {
-  if (!isJoint(tokens[at]!.text, tokens[at]!.lower)) return undefined;
+  if (!isJoint(tokens[at]!)) return undefined;
   if (quantities.some(({ firstToken, lastToken }) => firstToken < at && at <= lastToken)) return undefined;
-  let begins = at;
-  while (begins < tokens.length && isJoint(tokens[begins]!.text, tokens[begins]!.lower)) begins += 1;
-  const clause = clauses.find((one) => one.from === begins);
+  const behind = tokens.findIndex((token, i) => i > at && !isJoint(token));
+  const begins = behind < 0 ? tokens.length : behind;
   // ", when …" belongs to what stands before it.
-  return begins === tokens.length ||
-    (clause !== undefined && clause.kind !== "main" && clause.kind !== "other")
-    ? undefined
-    : begins;
+  const isCondition = clauses.some((one) => one.from === begins && !isPlainClause(one));
+  return begins === tokens.length || isCondition ? undefined : begins;
 }
 
-function isJoint(text: string, lower: string): boolean {
+function isJoint({ lower, text }: Token): boolean {
   return STOPS.has(text) || JOINS.has(lower);
 }
 
@@ -100,7 +92,7 @@ function isPart(sentence: Sentence, from: number, to: number, isFirst: boolean):
   if (isFirst && sentence.tokens.slice(from + 1, to - 1).some(({ text }) => text === ":")) return true;
   if (isFirst) {
     const condition = sentence.clauses[0]!;
-    const main = condition.kind === "main" || condition.kind === "other" ? from : condition.to;
+    const main = isPlainClause(condition) ? from : condition.to;
     return main < to && verbIn(sentence, main, to) !== undefined;
   }
   const { words, quantities, codes } = sentence;

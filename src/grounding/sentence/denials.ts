@@ -8,6 +8,14 @@ import type { Token } from "../../words/tokens.js";
 import type { Clause } from "./clauses.js";
 import { negatesIn, type WordInfo } from "./lexicon.js";
 
+/** What is known of a sentence before its denials are. */
+export interface SentenceParts {
+  readonly tokens: readonly Token[];
+  readonly infos: readonly WordInfo[];
+  readonly quantities: readonly Quantity[];
+  readonly clauses: readonly Clause[];
+}
+
 export interface Denial {
   /** Token of the word that denies. */
   readonly at: number;
@@ -18,33 +26,24 @@ export interface Denial {
 }
 
 /** Words that deny, but for those that belong to an amount ("no more than 10 kg") or to a phrase ("not only"). */
-export function denialsOf(
-  tokens: readonly Token[],
-  infos: readonly WordInfo[],
-  quantities: readonly Quantity[],
-  clauses: readonly Clause[],
-  language: Language,
-): Denial[] {
+export function denialsOf(parts: SentenceParts, language: Language): Denial[] {
+  const { clauses, infos, quantities, tokens } = parts;
   const found: Denial[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const { lower } = tokens[at]!;
-    const denies =
-      infos[at]!.negates || isInstead(tokens, at) || (language !== "en" && negatesIn(lower, language));
+    const isForeign = language !== "en" && negatesIn(lower, language);
+    const denies = infos[at]!.negates || isInstead(tokens, at) || isForeign;
     if (isFreeOf(tokens, at)) found.push({ at: at - 1, to: at + 1, narrow: true });
     if (!denies || isPhrase(tokens, at) || quantities.some((one) => boundsAmount(one, tokens, at))) continue;
     if (isCell(tokens, at)) {
-      found.push({
-        at: tokens.findLastIndex(({ text }, i) => i < at && text === ";"),
-        to: at - 1,
-        narrow: true,
-      });
+      const before = tokens.findLastIndex(({ text }, i) => i < at && text === ";");
+      found.push({ at: before, to: at - 1, narrow: true });
       continue;
     }
     const clause = clauses.findLastIndex(({ from }) => from <= at);
-    const { to } = clauses[clause]!;
     const narrow = NARROW.has(lower) || isInstead(tokens, at);
-    const end = narrow ? phraseEnd(tokens, infos, at, to) : listEnd(tokens, infos, clauses, clause);
-    found.push({ at, to: end, narrow });
+    const to = narrow ? phraseEnd(parts, at, clauses[clause]!.to) : listEnd(parts, clause);
+    found.push({ at, to, narrow });
   }
   return found;
 }
@@ -57,10 +56,7 @@ function isCell(tokens: readonly Token[], at: number): boolean {
 
 /** "instead of cash", "rather than cash" */
 function isInstead(tokens: readonly Token[], at: number): boolean {
-  const next = tokens[at + 1]?.lower;
-  return (
-    (tokens[at]!.lower === "instead" && next === "of") || (tokens[at]!.lower === "rather" && next === "than")
-  );
+  return /^(?:instead of|rather than)$/.test(`${tokens[at]!.lower} ${tokens[at + 1]?.lower}`);
 }
 
 /** "lead-free" has no lead. */
@@ -73,20 +69,12 @@ function isFreeOf(tokens: readonly Token[], at: number): boolean {
 const ITEM_WORDS_MAX = 4;
 
 /** Where a clause ends, or the list that its last words begin: "never use a match, lighter or open flame". */
-function listEnd(
-  tokens: readonly Token[],
-  infos: readonly WordInfo[],
-  clauses: readonly Clause[],
-  clause: number,
-): number {
+function listEnd({ clauses, infos, tokens }: SentenceParts, clause: number): number {
   for (let at = clause + 1; at < clauses.length; at++) {
     const { from, kind, to } = clauses[at]!;
     if (tokens[from - 1]!.text !== "," || kind !== "main" || infos[from]!.action) break;
     const joins = tokens.slice(from, to).findIndex(({ lower }) => lower === "or" || lower === "nor");
-    if (
-      joins >= 0 ? joins > ITEM_WORDS_MAX || (joins === 0 && at === clause + 1) : to - from > ITEM_WORDS_MAX
-    )
-      break;
+    if ((joins < 0 ? to - from : joins) > ITEM_WORDS_MAX || (joins === 0 && at === clause + 1)) break;
     if (joins >= 0) return to;
   }
   return clauses[clause]!.to;
@@ -106,11 +94,9 @@ function isPhrase(tokens: readonly Token[], at: number): boolean {
   if (word === "no" && at === 0 && next?.kind === "stop") return true;
   // "no one but", "no person other than": those behind it may.
   const third = tokens[at + 2]?.lower ?? "";
-  if (
-    word === "no" &&
-    (/^(?:but|except|save)$/.test(third) || (third === "other" && tokens[at + 3]?.lower === "than"))
-  )
-    return true;
+  const isExcepted =
+    third === "other" ? tokens[at + 3]?.lower === "than" : /^(?:but|except|save)$/.test(third);
+  if (word === "no" && isExcepted) return true;
   // "into a rafter, not just through the sheathing"
   if (next?.lower === "just" && tokens[at - 1]?.text === ",") return false;
   return NOT_DENIALS.has(`${word} ${next?.lower}`);
@@ -120,12 +106,7 @@ function isPhrase(tokens: readonly Token[], at: number): boolean {
 const NARROW: ReadonlySet<string> = new Set(["without", "sin", "sans", "ohne", "bez", "без"]);
 const PHRASE_WORDS_MAX = 3;
 
-function phraseEnd(
-  tokens: readonly Token[],
-  infos: readonly WordInfo[],
-  at: number,
-  clauseEnd: number,
-): number {
+function phraseEnd({ infos, tokens }: SentenceParts, at: number, clauseEnd: number): number {
   let words = 0;
   for (let to = at + 1; to < clauseEnd; to++) {
     if (words > 0 && (PRONOUNS.has(tokens[to]!.lower) || infos[to]!.modality !== undefined)) return to;

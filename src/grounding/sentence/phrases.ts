@@ -1,28 +1,24 @@
 /** Phrases of two or three words that mean one: "put on" is "wear", "at once" is "immediately". */
 
+import { grouped } from "../../lib/grouped.js";
 import { AUXILIARIES } from "../../words/function-words.js";
 import { SYNONYMS } from "../../words/rows.js";
 import type { Token } from "../../words/tokens.js";
 import { lookUp, type WordInfo } from "./lexicon.js";
 
 /** Stem of the first word to the phrases that begin with it, as words and the term that they stand for. */
-const phrases = build();
-
-function build(): Map<string, { words: readonly string[]; info: WordInfo }[]> {
-  const found = new Map<string, { words: readonly string[]; info: WordInfo }[]>();
-  for (const row of SYNONYMS) {
+const phrases = grouped(
+  SYNONYMS.flatMap((row) => {
     const [head, ...others] = row.split(" ");
-    for (const phrase of others.filter((word) => word.includes("-"))) {
-      const words = phrase.split("-");
-      const { stem } = lookUp(words[0]!);
-      found.set(stem, [...(found.get(stem) ?? []), { words, info: lookUp(head!) }]);
-    }
-  }
-  return found;
-}
+    const joined = others.filter((word) => word.includes("-"));
+    return joined.map((phrase) => ({ words: phrase.split("-"), info: lookUp(head!) }));
+  }),
+  ({ words: [first] }) => lookUp(first!).stem,
+);
 
 /** The words with phrases put together: the first word stands for all, the others say nothing. */
-export function joinPhrases(tokens: readonly Token[], infos: WordInfo[]): WordInfo[] {
+export function joinPhrases(tokens: readonly Token[]): WordInfo[] {
+  const infos = tokens.map(({ lower }) => lookUp(lower));
   for (let at = 0; at < tokens.length; at++) {
     if (isTurnOnOrOff(tokens, at)) infos[at] = SWITCH;
     if (isLeftBehind(tokens, at)) infos[at] = LEAVE;
@@ -65,12 +61,10 @@ function isTurnOnOrOff(tokens: readonly Token[], at: number): boolean {
   const { lower } = tokens[at]!;
   if (lower === "shut" && tokens[at + 1]?.lower === "off") return true;
   if (!lower.startsWith("turn")) return false;
-  for (let i = at + 1; i <= at + PARTICLE_DISTANCE_MAX && tokens[i]?.kind === "word"; i++)
-    if (
-      tokens[i]!.lower === "off" ||
-      (tokens[i]!.lower === "on" && (i === at + 1 || tokens[i + 1]?.kind !== "word"))
-    )
-      return true;
+  for (let i = at + 1; i <= at + PARTICLE_DISTANCE_MAX && tokens[i]?.kind === "word"; i++) {
+    const isEnd = i === at + 1 || tokens[i + 1]?.kind !== "word";
+    if (tokens[i]!.lower === "off" || (tokens[i]!.lower === "on" && isEnd)) return true;
+  }
   return false;
 }
 
@@ -86,11 +80,10 @@ function isLeftBehind(tokens: readonly Token[], at: number): boolean {
 function isPermitHeld(tokens: readonly Token[], at: number): boolean {
   const { lower } = tokens[at]!;
   if (lower !== "permit" && lower !== "permits") return false;
-  return (
-    at === 0 ||
-    !/^(?:to|will|must|may|can|should|not|does|do|they|we|you|rules|which|that)$/.test(tokens[at - 1]!.lower)
-  );
+  return !PERMITTING.test(tokens[at - 1]?.lower ?? "");
 }
+
+const PERMITTING = /^(?:to|will|must|may|can|should|not|does|do|they|we|you|rules|which|that)$/;
 
 const PERMIT: WordInfo = { ...lookUp("permit"), term: "permit", poles: [], modality: undefined };
 const LEAVE = lookUp("leave");

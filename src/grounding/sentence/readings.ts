@@ -3,7 +3,7 @@
  * Each piece must be borne out by itself.
  */
 import { textBetween } from "./conjuncts.js";
-import type { Sentence } from "./sentence.js";
+import { lowerBetween, type Sentence } from "./sentence.js";
 import { verbIn } from "./verbs.js";
 
 /** One thing of which a claim says that it comes before another. */
@@ -27,11 +27,8 @@ export function ofEach(claim: Sentence): readonly [string, string] | undefined {
   if (tokens.slice(from, verb).some(({ kind, text }) => kind === "stop" || text === ",")) return undefined;
   const ends = tokens[verb - 1]!.lower === "both" ? verb - 1 : verb;
   const behind = verb + (tokens[verb + 1]?.lower === "both" ? 1 : 0);
-  const said = [
-    part(claim, verb, verb + 1),
-    isNeither ? "not" : "",
-    part(claim, behind + 1, tokens.length),
-  ].join(" ");
+  const not = isNeither ? "not" : "";
+  const said = `${part(claim, verb, verb + 1)} ${not} ${part(claim, behind + 1, tokens.length)}`;
   const [first, second] = [part(claim, from, and), part(claim, and + 1, ends)];
   // "Tracks 11 and 12": the second shares the noun of the first.
   const noun = ends - and === 2 && tokens[and + 1]!.kind !== "word" ? part(claim, from, and - 1) : "";
@@ -52,36 +49,28 @@ export function inOrder(claim: Sentence): readonly [OrderedPiece, OrderedPiece] 
   if (clause === undefined || quantities.some(({ lastToken }) => lastToken === clause.from - 1))
     return undefined;
   const begins = clause.from + conjunctionAt(claim, clause.from);
-  if (verbIn(claim, begins, clause.to) === undefined && !/ing$/.test(tokens[begins]?.lower ?? ""))
-    return undefined;
+  const isGerund = /ing$/.test(tokens[begins]?.lower ?? "");
+  if (!isGerund && verbIn(claim, begins, clause.to) === undefined) return undefined;
   const time = part(claim, begins, clause.to);
   const main = `${part(claim, 0, clause.from)} ${part(claim, clause.to, tokens.length)}`;
   const denial = denials.find((one) => (clause.from === 0 ? one.at >= clause.to : one.at < clause.from));
   const isAfter = clause.kind === "after" || clause.kind === "only";
+  const supposed = { text: time, isSupposed: true };
   if (denial === undefined) {
     if (clause.kind === "until") return undefined;
-    const [said, supposed] = [
-      { text: main, isSupposed: false },
-      { text: time, isSupposed: true },
-    ];
+    const said = { text: main, isSupposed: false };
     return isAfter ? [supposed, said] : [said, supposed];
   }
   if (isAfter || !DENIES.test(tokens[denial.at]!.lower)) return undefined;
   const affirmed = main.replace(/\b(?:do not|don't|never|not)\b|n't\b|(?<=can)not\b/i, " ");
-  return [
-    { text: time, isSupposed: true },
-    { text: affirmed, isSupposed: true },
-  ];
+  return [supposed, { text: affirmed, isSupposed: true }];
 }
 
 const ORDERS = /^(?:before|after|until)$/;
 const DENIES = /^(?:not|never|cannot)$|n't$/;
 
-function wordsAt({ tokens }: Sentence, from: number): string {
-  return tokens
-    .slice(from, from + 3)
-    .map(({ lower }) => lower)
-    .join(" ");
+function wordsAt(claim: Sentence, from: number): string {
+  return lowerBetween(claim, from, from + 3).join(" ");
 }
 
 /** Tokens of the words that open a clause of time. */

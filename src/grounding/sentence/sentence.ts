@@ -1,6 +1,7 @@
 /** A sentence taken apart: words with what is denied of them, quantities, codes, and how strongly it binds. */
 
 import { grouped } from "../../lib/grouped.js";
+import { lately } from "../../lib/lately.js";
 import { once } from "../../lib/once.js";
 import type { Language } from "../../words/polarity.js";
 import { findQuantities, listMarkerEnd } from "../../words/quantity/quantities.js";
@@ -8,7 +9,7 @@ import { compareAmounts, type Quantity } from "../../words/quantity/quantity.js"
 import { type Token, tokenize, WORD_CHARS_MAX } from "../../words/tokens.js";
 import { SENTENCE_AMOUNTS_MAX, SENTENCE_CHARS_MAX, SENTENCE_TOKENS_MAX } from "../limits.js";
 import { type Clause, clausesOf } from "./clauses.js";
-import { type Denial, denialsOf } from "./denials.js";
+import { type Denial, denialsOf, type SentenceParts } from "./denials.js";
 import { lookUp, type WordInfo } from "./lexicon.js";
 import { joinPhrases } from "./phrases.js";
 
@@ -29,18 +30,14 @@ export interface Code {
   readonly token: number;
 }
 
-export interface Sentence {
+export interface Sentence extends SentenceParts {
   readonly text: string;
   /** There is more of it than can be checked: what is known of it is known of its beginning only. Absent: all is known. */
   readonly excess?: string;
-  readonly tokens: readonly Token[];
-  readonly infos: readonly WordInfo[];
   readonly words: readonly SentenceWord[];
   /** Distinct terms of content words. */
   readonly terms: ReadonlySet<string>;
-  readonly quantities: readonly Quantity[];
   readonly codes: readonly Code[];
-  readonly clauses: readonly Clause[];
   readonly denials: readonly Denial[];
   /** Of each token, how many commas and conjunctions stand before it. */
   readonly breaks: Uint8Array;
@@ -51,27 +48,21 @@ export function parseSentence(text: string, from = 0, to = text.length, language
   const end = Math.min(to, from + SENTENCE_CHARS_MAX);
   const all = tokenize(text, from, end);
   const tokens = all.slice(0, SENTENCE_TOKENS_MAX);
-  const infos = joinPhrases(
-    tokens,
-    tokens.map(({ lower }) => lookUp(lower)),
-  );
+  const infos = joinPhrases(tokens);
   const amounts = findQuantities(text, tokens, language);
   const quantities = amounts.slice(0, SENTENCE_AMOUNTS_MAX);
   const excess = excessOf(to - from, all, amounts);
   const clauses = clausesOf(tokens, infos);
-  const denials = denialsOf(tokens, infos, quantities, clauses, language);
-  const taken = tokensOf(quantities);
-  const words = wordsOf(tokens, infos, taken, clauses, denials);
+  const parts = { tokens, infos, quantities, clauses };
+  const denials = denialsOf(parts, language);
+  const words = wordsOf(parts, denials);
   return {
+    ...parts,
     text: text.slice(from, end),
     ...(excess === undefined ? {} : { excess }),
-    tokens,
-    infos,
     words,
     terms: new Set(words.filter(({ info }) => info.weight === "content").map(({ term }) => term)),
-    quantities,
     codes: codesOf(tokens),
-    clauses,
     denials,
     breaks: breaksOf(tokens),
   };
@@ -111,9 +102,18 @@ export function saysAmount({ quantities }: Sentence, known: Quantity): boolean {
 
 /** The share of its content words that another sentence has as well, 0–1. */
 export function shareIn({ terms }: Sentence, other: Sentence): number {
-  let shared = 0;
-  for (const term of terms) if (other.terms.has(term)) shared += 1;
-  return terms.size === 0 ? 0 : shared / terms.size;
+  const shared = [...terms].filter((term) => other.terms.has(term));
+  return terms.size === 0 ? 0 : shared.length / terms.size;
+}
+
+/** The words from one token to another, in lower case. */
+export function lowerBetween({ tokens }: Sentence, from: number, to: number): readonly string[] {
+  return tokens.slice(from, to).map(({ lower }) => lower);
+}
+
+/** Whether a clause is no condition, exception or time. */
+export function isPlainClause({ kind }: Clause): boolean {
+  return kind === "main" || kind === "other";
 }
 
 /** The content words between two tokens. */
@@ -135,13 +135,9 @@ function codesOf(tokens: readonly Token[]): Code[] {
   );
 }
 
-function wordsOf(
-  tokens: readonly Token[],
-  infos: readonly WordInfo[],
-  taken: ReadonlySet<number>,
-  clauses: readonly Clause[],
-  denials: readonly Denial[],
-): SentenceWord[] {
+function wordsOf(parts: SentenceParts, denials: readonly Denial[]): SentenceWord[] {
+  const { clauses, infos, quantities, tokens } = parts;
+  const taken = tokensOf(quantities);
   const words: SentenceWord[] = [];
   let clause = 0;
   for (let token = listMarkerEnd(tokens); token < tokens.length; token++) {
@@ -151,13 +147,8 @@ function wordsOf(
     const isAmount = taken.has(token) && info === lookUp(tokens[token]!.lower);
     if (tokens[token]!.kind !== "word" || isAmount) continue;
     if (info.weight === "function" && info.poles.length === 0) continue;
-    words.push({
-      info,
-      term: info.term,
-      token,
-      clause,
-      negated: isNegated(token, info, clauses[clause]!, denials),
-    });
+    const negated = isNegated(token, info, clauses[clause]!, denials);
+    words.push({ info, term: info.term, token, clause, negated });
   }
   return words;
 }
@@ -182,4 +173,14 @@ function breaksOf(tokens: readonly Token[]): Uint8Array {
     breaks[at] = Math.min(count, 255);
   }
   return breaks;
+}
+
+/** Texts that are looked at sentence after sentence, the question and what was said before, are taken apart once. */
+const PARSED_MAX = 64;
+
+const parsed = lately((text) => parseSentence(text), { textsMax: PARSED_MAX, charsMax: SENTENCE_CHARS_MAX });
+
+/** `parseSentence` of an English text, as far as the bounds of a sentence reach. */
+export function parsedText(whole: string): Sentence {
+  return parsed(whole.slice(0, SENTENCE_CHARS_MAX));
 }

@@ -162,3 +162,15 @@ test("a process is asked for by its name on a machine of which nothing is kept f
   expect(begin(host).reader.unlisted("tank four", ANN)).toBeUndefined();
   expect(begin().reader.unlisted("redis", ANN)).toBeUndefined();
 });
+
+test.each([
+  ["systemctl status pump", 1],
+  ["systemctl restart pump", 0],
+])("of a tool that takes a shell command, %s is called %d times", async (line, times) => {
+  const run = { effect: "read", command: "line", arguments: { line }, reads: { load: { value: "/load" } } };
+  const { calls, reader } = begin({ tools: { run } });
+  const [tool] = reader.toolsFor(ANN);
+  const { failure } = await reader.read({ tool: tool! }, NOBODY, NO_ABORT);
+  expect(calls).toHaveLength(times);
+  expect(failure?.code).toBe(times === 0 ? "POLICY_BLOCKED" : undefined);
+});

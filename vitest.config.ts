@@ -41,13 +41,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Its longest files wait for audio, browsers and processes more than they compute.
         test: {
           name: "slow",
           include: SLOW,
           exclude: NEVER,
           isolate: false,
-          maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,7 +11,7 @@ import { childEnvironment, loadConfig } from "../config/load.js";
 import { FILE_VARIABLE, SETTINGS, variableOf } from "../config/settings.js";
 import { type Clock, systemClock } from "../lib/clock.js";
 import { withDeadline } from "../lib/deadline.js";
-import { type ListenAddress, listen } from "../lib/listen.js";
+import type { ListenAddress } from "../lib/listen.js";
 import { ledgerFiles, readPublicKey } from "../operate/ledger/files.js";
 import type { LedgerEntry } from "../operate/ledger/port.js";
 import { rowsIn, verifyLedger } from "../operate/ledger/rows.js";
@@ -102,35 +101,40 @@ async function withinProcess(environment: Environment, clock: Clock): Promise<Ru
 }
 
 async function ownProcess(environment: Environment, signal: AbortSignal): Promise<Running> {
-  const server = createServer();
-  const port = await listen(server, { host: HOST, port: 0 });
-  await new Promise((resolve) => server.close(resolve));
-  const start = () => startProcess({ ...environment, [variableOf(["relay", "port"])]: String(port) }, signal);
-  let child = await start();
+  let { child, port } = await startProcess(environment, signal);
+  const again = { ...environment, [variableOf(["relay", "port"])]: String(port) };
   return {
     port,
     stop: () => ended(child, "SIGTERM").finally(() => child.kill("SIGKILL")),
     async kill() {
       await ended(child, "SIGKILL");
-      child = await start();
+      ({ child } = await startProcess(again, signal));
     },
     jump: () => Promise.reject(new Error("a service that is killed keeps the machine's clock")),
   };
 }
 
-/** Resolves when it listens. Rejects when it ends before, or takes too long. */
-async function startProcess(environment: Environment, signal: AbortSignal): Promise<ChildProcess> {
+/** Resolves when it listens. Rejects with the last that it said when it ends before, or takes too long. */
+async function startProcess(
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<{ readonly child: ChildProcess; readonly port: number }> {
   const child = spawn(process.execPath, [process.argv[1]!, "serve"], {
     env: { ...childEnvironment(), ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const listening = async () => {
-    for await (const line of createInterface({ input: child.stderr }))
-      if (line.includes('"event":"service_started"')) return void child.stderr.resume();
-    throw new Error("the service ended before it listened");
+    let last = "";
+    for await (const line of createInterface({ input: child.stderr })) {
+      if (line.includes('"event":"service_started"')) {
+        child.stderr.resume();
+        return { child, port: (JSON.parse(line) as { readonly relay: number }).relay };
+      }
+      last = line;
+    }
+    throw new Error(`the service ended before it listened: ${last}`);
   };
-  return withDeadline(systemClock, "the start of the service", START_MS_MAX, signal, listening).then(
-    () => child,
+  return withDeadline(systemClock, "the start of the service", START_MS_MAX, signal, listening).catch(
     (error: unknown) => {
       child.kill("SIGKILL");
       throw error;

@@ -17,6 +17,9 @@ const BEAT_MS = 20;
 /** Blocks of the event loop that are longer are told. */
 export const BLOCK_MS_MAX = 200;
 
+/** A process that starts loads its parts, which holds up its loop: for seconds on a machine that has other work. */
+const STARTING_MS_MAX = 60_000;
+
 export interface LoopGuardReport {
   /** The loop stood still for so long. */
   blocked(ms: number): void;
@@ -31,7 +34,10 @@ export class LoopGuard {
   #failure: Error | undefined;
   #longestBlockMs = 0;
 
-  /** From now on, the process ends when its loop is silent, or its stop takes, longer than `limitMs`. */
+  /**
+   * From now on, the process ends when its loop is silent, or its stop takes, longer than `limitMs`. Silence has a minute
+   * more for as long as there is nobody to tell, which is while the process starts.
+   */
   constructor(limitMs: number) {
     const cells = this.#cells;
     this.#beat(0);
@@ -80,7 +86,7 @@ export class LoopGuard {
 
   #beat(sinceLastMs: number): void {
     const cells = this.#cells;
-    cells.set("answeredMs", cells.get("watchedMs"));
+    cells.set("answeredMs", cells.get("watchedMs") + (this.#report === undefined ? STARTING_MS_MAX : 0));
     cells.set("inspected", inspectorUrl() === undefined ? 0 : 1);
     const blockedMs = sinceLastMs - BEAT_MS;
     this.#longestBlockMs = Math.max(this.#longestBlockMs, blockedMs);

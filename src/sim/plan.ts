@@ -21,7 +21,8 @@ export type UserAction =
   /** Undefined: removed. */
   | { readonly type: "write"; readonly files: Readonly<Record<string, string | undefined>> }
   | { readonly type: "jump"; readonly byMs: number }
-  | { readonly type: "move"; readonly relay: string };
+  | { readonly type: "move"; readonly relay: string }
+  | { readonly type: "cut_off"; readonly forMs: number };
 
 /** When a step begins. The delay counts from the end of all steps before, or from the last one's beginning or first sound. */
 export type When =
@@ -170,6 +171,7 @@ function actionOf(step: Step, drawn: string | undefined): UserAction {
   if (step.audio !== undefined) return { type: "play", file: step.audio, hold };
   if (step.press !== undefined) return { type: "press", forMs: step.press, hold };
   if (step.move !== undefined) return { type: "move", relay: step.move };
+  if (step.cut_off !== undefined) return { type: "cut_off", forMs: step.cut_off };
   if (step.do !== undefined) return { type: "do", command: step.do };
   if (step.write !== undefined) return { type: "write", files: step.write };
   if (step.remove !== undefined) return { type: "write", files: { [step.remove]: undefined } };

@@ -100,6 +100,8 @@ const stepFields = {
   press: duration.optional(),
   do: z.enum(SIMPLE, { error: `expected one of ${SIMPLE.join(", ")}` }).optional(),
   move: name.optional(),
+  /** The user's relay loses its connection, and is back after so long. */
+  cut_off: duration.optional(),
   /** Files of the service's data folder with what they hold from now on, such as faults. */
   write: z.record(text, z.string()).optional(),
   /** Such a file, or a folder with all that is in it. */
@@ -126,7 +128,7 @@ const stepFields = {
 
 const VERBS = [
   ...(["ask", "say", "ask_from", "say_from", "audio", "press", "do", "move", "write", "remove"] as const),
-  "set_clock",
+  ...(["cut_off", "set_clock"] as const),
 ] as const;
 const WHENS = ["at", "after", "after_start", "after_sound"] as const;
 

@@ -160,6 +160,10 @@ export class SimulatedUser {
       case "move":
         this.moveTo(action.relay, step);
         return this.exchanges.at(-1);
+      case "cut_off":
+        this.#relay.disconnect();
+        await sleep(this.deps.clock, action.forMs, signal);
+        return void (await this.#relay.connect(signal));
       case "write":
         return void (await this.deps.service.write(action.files));
       case "jump":

@@ -63,6 +63,13 @@ describe("a blocked event loop", () => {
     expect(service.child.stderr).toContain('"event":"service_stopping"');
   });
 
+  test("may be blocked for longer while it starts", async () => {
+    const { child } = await heldUp({ HOLD_UP_START_MS: String(CLOSE_MS_MAX + 2_000) });
+    expect(child.stderr).toContain("held up");
+    child.kill("SIGTERM");
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+  });
+
   test("is counted and told once it runs again", async () => {
     const service = await heldUp({ HOLD_UP_MS: "400" });
     const before = await metricsOf(service);

@@ -8,6 +8,7 @@
 
 import type { Passage, PassageName } from "../domain/passage.js";
 import { lately } from "../lib/lately.js";
+import { once } from "../lib/once.js";
 import { pattern } from "../lib/pattern.js";
 import { DECIDING_WORDS } from "./deciding-words.js";
 
@@ -74,7 +75,7 @@ interface ComparedPassage {
   readonly text: ComparedText;
   /** Of source text, where every character counts: the text with its white space evened out. */
   readonly source: string | undefined;
-  readonly headingFacts: string;
+  readonly headings: readonly string[];
 }
 
 /** The number that a heading has in its document: a copy elsewhere has another one. */
@@ -84,13 +85,17 @@ function comparedPassage({ text, kind, headings }: Passage): ComparedPassage {
   return {
     text: comparedText(text),
     source: kind.docType === "spec" ? undefined : text.replace(/\s+/g, " ").trim(),
-    headingFacts: headings.map((heading) => factsOf(wordsOf(heading.replace(OUTLINE_NUMBER, "")))).join("\n"),
+    headings,
   };
 }
 
+const headingFacts = once((headings: readonly string[]) =>
+  headings.map((heading) => factsOf(wordsOf(heading.replace(OUTLINE_NUMBER, "")))).join("\n"),
+);
+
 function samePassage(a: ComparedPassage, b: ComparedPassage): boolean {
-  if (a.source !== b.source || a.headingFacts !== b.headingFacts) return false;
-  return a.source !== undefined || sameText(a.text, b.text);
+  if (a.source !== b.source || (a.source === undefined && !sameText(a.text, b.text))) return false;
+  return headingFacts(a.headings) === headingFacts(b.headings);
 }
 
 function nameOf({ chunkId, documentId, title }: Passage): PassageName {
@@ -110,16 +115,33 @@ interface Word {
 
 /** A text as `sameText` takes it, for whoever compares one with many. What only some comparisons need waits for them. */
 export class ComparedText {
-  readonly folded: string;
-  /** Everything that has to be the same, in its order. */
-  readonly facts: string;
+  /** The digits of a text of ASCII, which has no others: each is a part of its facts. */
+  readonly digits: string | undefined;
+  #words: readonly Word[] | undefined;
+  #folded: string | undefined;
+  #facts: string | undefined;
   #counts: ReadonlyMap<string, number> | undefined;
   #names: readonly string[] | undefined;
   #shingles: ReadonlySet<string> | undefined;
 
-  constructor(readonly words: readonly Word[]) {
-    this.folded = words.map(({ folded }) => folded).join(" ");
-    this.facts = factsOf(words);
+  constructor(private readonly text: string) {
+    this.digits = ASCII.test(text) ? text.replace(/\D+/g, "") : undefined;
+  }
+
+  get words(): readonly Word[] {
+    this.#words ??= wordsOf(this.text);
+    return this.#words;
+  }
+
+  get folded(): string {
+    this.#folded ??= this.words.map(({ folded }) => folded).join(" ");
+    return this.#folded;
+  }
+
+  /** Everything that has to be the same, in its order. */
+  get facts(): string {
+    this.#facts ??= factsOf(this.words);
+    return this.#facts;
   }
 
   /** How often it has each word. */
@@ -150,10 +172,12 @@ export class ComparedText {
 const COMPARED = { textsMax: 512, charsMax: 8_000 };
 
 /** One search finds much of what the one before found. */
-export const comparedText = lately((text) => new ComparedText(wordsOf(text)), COMPARED);
+export const comparedText = lately((text) => new ComparedText(text), COMPARED);
 
 /** `saysTheSame` of two texts. */
 export function sameText(a: ComparedText, b: ComparedText): boolean {
+  // Nearly all of a shelf ends here, before its words are taken apart.
+  if (a.digits !== b.digits && a.digits !== undefined && b.digits !== undefined) return false;
   if (a.folded === b.folded) return true;
   if (Math.min(a.words.length, b.words.length) < LOOSE_WORDS_MIN || a.facts !== b.facts) return false;
   if ([...a.names, ...b.names].some((name) => a.counts.get(name) !== b.counts.get(name))) return false;

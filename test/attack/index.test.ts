@@ -36,6 +36,9 @@ interface Site {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** A process that searches starts anew within it, on a machine that has time. */
+const SEARCH_MS_MAX = 5_000;
+
 /** Three networks with the same documents. */
 async function site(): Promise<Site> {
   const base = temporaryDirectory();
@@ -52,7 +55,11 @@ async function site(): Promise<Site> {
   for (const network of [VICTIM, ...OTHERS])
     await ingestFolder(documents, network, loadConfig({}, { data_dir: dataDir }));
   const directory = knowledgeDirectory(dataDir);
-  const environment = { READBACK_DATA_DIR: dataDir, READBACK_LLM_PROVIDER: "offline" };
+  const environment = {
+    READBACK_DATA_DIR: dataDir,
+    READBACK_LLM_PROVIDER: "offline",
+    READBACK_RETRIEVAL_SEARCH_TIMEOUT_MS: String(patience(SEARCH_MS_MAX)),
+  };
   return { documents, directory, victim: databasePath(directory, VICTIM), environment };
 }
 

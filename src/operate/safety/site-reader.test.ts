@@ -169,6 +169,7 @@ test.each([
   ["plant//srv/data/cache", true],
   ["plant/pump/p2", false],
   ["plant/fire_door/d-1", false],
+  ["plant/Valve.2/v1", false],
 ])("of %s it is %s that it is the site itself or a part of its machine", (id, isIt) => {
   expect(isOfWholeSite(id)).toBe(isIt);
 });

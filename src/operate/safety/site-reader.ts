@@ -98,7 +98,7 @@ export class SiteReader extends SiteTools {
 export const wholeSite = (site: string): string => `${site}/`;
 
 /** Whether an id is no resource's: that of a whole site, or of a part of a machine such as `host//boot`. */
-export const isOfWholeSite = (id: string): boolean => !/^[^/]+\/[a-z_-]+\/./.test(id);
+export const isOfWholeSite = (id: string): boolean => !/^[^/]+\/[^/]+\//.test(id);
 
 /** Whether nothing that the settings name there is kept from anybody: what is told of all of a machine names it, too. */
 function isOpen({ options }: ConfiguredSite): boolean {

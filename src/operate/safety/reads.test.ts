@@ -44,7 +44,10 @@ test("neither the tool of another kind or site, nor a signal that may not be rea
   const valves = tool("valves", ["status"], { target: "id", kinds: ["valve"] });
   const other = { ...STATUS, id: "other.status", site: "other" };
   expect(ids(readsFor(wanted(), [pump(1)], [valves, other]))).toEqual([]);
-  expect(ids(readsFor(wanted(), [pump(1, { allowed: ["speed"] })], [STATUS]))).toEqual([]);
+  const both = tool("both", ["status", "speed"], { target: "id" });
+  for (const telling of [STATUS, both])
+    expect(ids(readsFor(wanted(), [pump(1, { allowed: ["speed"] })], [telling]))).toEqual([]);
+  expect(ids(readsFor(wanted("speed"), [pump(1, { allowed: ["speed"] })], [both]))).toEqual(["both p1"]);
 });
 
 test("of several signals each tool that tells one of them is asked, and of one that tells others as well", () => {

@@ -153,6 +153,29 @@ test("a value is of what the reply calls by its address or by any of its names, 
   expect(nameless.readings.map(({ target }) => target)).toEqual([...targets, "plant/"]);
 });
 
+test("what may not be read of a thing is not told of it, whatever else its tool tells", async () => {
+  const reads = { speed: { value: "/speed" }, status: { value: "/status" }, alarm: { value: "/alarm" } };
+  const { reader, reply } = begin({ tools: { one: { effect: "read", target: "id", reads } } });
+  const resource = { ...pump("plant", 2, "two"), allowed: ["status"] };
+  reply.content = { speed: 7, status: "on" };
+  const [tool] = reader.toolsFor(ANN);
+  const read = { tool: tool!, resource };
+  const result = await reader.read(read, new KnownResources([resource]), NO_ABORT);
+  expect(result).toMatchObject({ readings: [{ signal: "status", value: "on" }], problems: [] });
+});
+
+test("a tool is not asked about a thing of another site, or of a kind that it is not for", async () => {
+  const one = { effect: "read", target: "id", kinds: ["pump"], reads: { speed: { value: "/speed" } } };
+  const { calls, reader } = begin({ tools: { one } });
+  const [tool] = reader.toolsFor(ANN);
+  const valve = { ...pump("plant", 2, "two"), id: "plant/valve/p2", kind: "valve" };
+  for (const resource of [pump("north", 2, "two"), valve]) {
+    const { failure, readings } = await reader.read({ tool: tool!, resource }, NOBODY, NO_ABORT);
+    expect([failure?.code, readings]).toEqual(["NOT_FOUND", []]);
+  }
+  expect(calls).toEqual([]);
+});
+
 test("what a machine calls by a name that nothing has is a part of it", async () => {
   const disks = { effect: "read", reads: { disk: { each: "/disks", name: "/name", value: "/used" } } };
   const { reader, reply } = begin({ server: { type: "host" }, tools: { disks } });

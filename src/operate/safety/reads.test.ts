@@ -58,6 +58,7 @@ test("of several signals each tool that tells one of them is asked, and of one t
 
 test("of nothing in particular, all of the site is asked for, and none of its things", () => {
   expect(readsFor(wanted(), [], [STATUS, LIST])).toEqual([{ tool: LIST }]);
+  expect(readsFor(wanted("speed"), [], [STATUS, LIST])).toEqual([]);
 });
 
 test("a list tells of a thing where it has a name for one of its values, and not where it has none", () => {

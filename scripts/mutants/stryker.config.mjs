@@ -6,7 +6,7 @@ export default {
   coverageAnalysis: "perTest",
   mutate: [
     "src/operate/{operation,consent}/*.ts",
-    "src/operate/safety/{acting,site-tools,site-writer}.ts",
+    "src/operate/safety/{acting,site-reader,site-tools,site-writer}.ts",
     "src/guide/run/{places,stepper,stepping}.ts",
     "!**/*.test*.ts",
   ],

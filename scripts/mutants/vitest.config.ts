@@ -9,7 +9,7 @@ export default defineConfig({
       "src/operate/{executor,withheld}.test.ts",
       "src/operate/operation/explore.test.ts",
       "src/operate/consent/{judge,challenge}.test.ts",
-      "src/operate/safety/site-{reader,writer}.test.ts",
+      "src/operate/safety/*.test.ts",
       "src/guide/run/{explore,places,stepper,stepping}.test.ts",
     ],
     // Each mutant has a thread of its own as it is; in that, modules are loaded once and not for each file.

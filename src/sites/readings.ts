@@ -10,8 +10,8 @@ export interface ReadingContext {
   readonly tool: string;
   /** By signal. */
   readonly reads: Readonly<Record<string, ReadOptions>>;
-  /** Id of what a value belongs to, by its name in the reply where it has one; undefined: it may not be told of. */
-  targetOf(name: string | undefined): string | undefined;
+  /** Id of what a signal's value belongs to, by its name in the reply where it has one; undefined: it may not be told. */
+  targetOf(name: string | undefined, signal: string): string | undefined;
 }
 
 /** Why a value of a reply is no reading. */
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
 function readItem(item: unknown, signal: string, read: ReadOptions, context: ReadingContext, nowMs: number) {
   const at = (pointer: string | undefined) => (pointer === undefined ? undefined : valueAt(item, pointer));
   const name = plainText(at(read.name));
-  const target = read.name !== undefined && name === undefined ? undefined : context.targetOf(name);
+  const target = read.name !== undefined && name === undefined ? undefined : context.targetOf(name, signal);
   if (target === undefined) return { signal, code: "unknown_target" as const };
   const takenAtMs = read.takenAt === undefined ? nowMs : takenAt(at(read.takenAt), nowMs);
   if (typeof takenAtMs === "string") return { signal, target, code: takenAtMs };

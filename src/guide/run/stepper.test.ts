@@ -381,6 +381,17 @@ describe("a run", () => {
     expect(run.tell({ type: "back" })).toEqual([{ say: "nothing_before" }]);
   });
 
+  it("goes back past what a site read where the run came to it again and left it unread", () => {
+    const run = led([instruct("x"), check, instruct("y", { otherwise: "c" })]);
+    run.tell({ type: "next" });
+    run.tell({ type: "reading", said: "4 bar", fits: true }, { by: "site" });
+    run.tell({ type: "failed" });
+    expect([run.at, run.run.asks]).toEqual(["c", { type: "reading" }]);
+    run.tell({ type: "back" });
+    run.tell({ type: "back" });
+    expect(run.at).toBe("x");
+  });
+
   it("jumps past no step that warns and to no end, and back to what it passed", () => {
     const run = led([instruct("a"), instruct("b"), instruct("c"), instruct("w", { warning: "It is hot." })]);
     run.tell({ type: "jump", step: "c" });

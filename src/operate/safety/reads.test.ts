@@ -44,5 +44,28 @@ test("neither the tool of another kind or site, nor a signal that may not be rea
   const valves = tool("valves", ["status"], { target: "id", kinds: ["valve"] });
   const other = { ...STATUS, id: "other.status", site: "other" };
   expect(ids(readsFor(wanted(), [pump(1)], [valves, other]))).toEqual([]);
-  expect(ids(readsFor(wanted(), [pump(1, { allowed: ["speed"] })], [STATUS]))).toEqual([]);
+  const both = tool("both", ["status", "speed"], { target: "id" });
+  for (const telling of [STATUS, both])
+    expect(ids(readsFor(wanted(), [pump(1, { allowed: ["speed"] })], [telling]))).toEqual([]);
+  expect(ids(readsFor(wanted("speed"), [pump(1, { allowed: ["speed"] })], [both]))).toEqual(["both p1"]);
+});
+
+test("of several signals each tool that tells one of them is asked, and of one that tells others as well", () => {
+  const alarms = tool("alarms", ["alarm", "since"], { target: "id" });
+  expect(ids(readsFor(["status", "alarm"], [pump(1)], [STATUS, alarms]))).toEqual(["status p1", "alarms p1"]);
+  expect(ids(readsFor(wanted("alarm"), [pump(1, { allowed: ["alarm"] })], [alarms]))).toEqual(["alarms p1"]);
+});
+
+test("of nothing in particular, all of the site is asked for, and none of its things", () => {
+  expect(readsFor(wanted(), [], [STATUS, LIST])).toEqual([{ tool: LIST }]);
+  expect(readsFor(wanted("speed"), [], [STATUS, LIST])).toEqual([]);
+});
+
+test("a list tells of a thing where it has a name for one of its values, and not where it has none", () => {
+  const whole = tool("whole", ["status"], { reads: { status: { value: "/v", maxAgeMs: 1_000 } } });
+  const mixed = tool("mixed", [], {
+    reads: { ...whole.options.reads, ...LIST.options.reads, load: whole.options.reads.status! },
+  });
+  expect(ids(readsFor(wanted(), [pump(1)], [whole]))).toEqual([]);
+  expect(ids(readsFor(wanted(), [pump(1)], [whole, mixed]))).toEqual(["mixed"]);
 });

@@ -2,11 +2,13 @@
 import { expect, test } from "vitest";
 import { RecordedEvents } from "../../../test/support/events.js";
 import { VirtualClock } from "../../../test/support/virtual-clock.js";
+import type { Resource } from "../../domain/resource.js";
 import type { Access } from "../../domain/user.js";
 import { type SiteOptions, sitesOptions } from "../../sites/options.js";
 import { type Site, SiteFailure, type SiteStatus } from "../../sites/port.js";
-import { Registry } from "../targets/registry.js";
-import { SiteReader } from "./site-reader.js";
+import { KnownResources, Registry } from "../targets/registry.js";
+import { isOfWholeSite, SiteReader } from "./site-reader.js";
+import type { ConfiguredSite } from "./site-tools.js";
 
 const ANN: Access = { network: "acme", username: "ann", groups: [], kiosk: false };
 const NO_ABORT = new AbortController().signal;
@@ -29,6 +31,12 @@ const OPTIONS = {
 };
 
 const NOBODY = Registry.EMPTY.knownTo(ANN);
+
+function pump(site: string, n: number, word: string): Resource {
+  const access = { network: "acme", visibility: "network", allowedUsers: [], allowedGroups: [] } as const;
+  const own = { id: `${site}/pump/p${n}`, site, kind: "pump", address: `p${n}` };
+  return { ...own, names: ["the big pump", `pump ${word}`], paths: [], access };
+}
 
 function begin(more: object = {}, status: Partial<SiteStatus> = {}) {
   const [raw] = sitesOptions.parse([{ ...OPTIONS, ...more }]);
@@ -82,6 +90,17 @@ test("a model is told of a site where nothing of it is kept from anybody, and is
   expect(told(["network"], { network: "rival" })).toBe("");
 });
 
+test("of several sites a model is told one below the other, of each no more than 4,000 characters", () => {
+  const site = (name: string, text?: string) => {
+    const steadyState = text === undefined ? undefined : { text: (max: number) => text.slice(0, max) };
+    return { options: { name, networks: ["acme"], resources: [] }, site: { steadyState } };
+  };
+  const sites = [site("shop", "x".repeat(5_000)), site("quiet"), site("yard", "services: cups")];
+  const deps = { clock: new VirtualClock(), telemetry: new RecordedEvents() };
+  const reader = new SiteReader(sites as unknown as readonly ConfiguredSite[], deps);
+  expect(reader.steadyState(ANN)).toBe(`${"x".repeat(4_000)}\nservices: cups`);
+});
+
 test("a tool that is off is not offered; a site that is away is asked all the same", () => {
   const off = begin(
     {},
@@ -95,6 +114,87 @@ test("a tool that is off is not offered; a site that is away is asked all the sa
   expect(off.toolNames()).toEqual(["one"]);
   expect(off.reader.signalsFor(ANN)).toEqual(["status", "load", "speed"]);
   expect(begin({}, { state: "failed", tools: [] }).toolNames()).toEqual(["list", "one"]);
+});
+
+test("a tool is called with the address of the thing that is asked about, and with what the settings give", async () => {
+  const one = {
+    effect: "read",
+    target: "id",
+    arguments: { full: true },
+    reads: { speed: { value: "/speed" } },
+  };
+  const { calls, reader, reply } = begin({ tools: { one, all: { ...one, target: undefined } } });
+  const [tool, all] = reader.toolsFor(ANN);
+  const resource = pump("plant", 2, "two");
+  reply.content = { speed: 7 };
+  const { readings } = await reader.read({ tool: tool!, resource }, NOBODY, NO_ABORT);
+  await reader.read({ tool: all!, resource }, NOBODY, NO_ABORT);
+  expect(calls).toEqual([
+    ["one", { full: true, id: "p2" }],
+    ["all", { full: true }],
+  ]);
+  expect(readings).toMatchObject([{ target: "plant/pump/p2", signal: "speed", value: 7 }]);
+});
+
+test("a value is of what the reply calls by its address or by any of its names, at this site alone", async () => {
+  const { reader, reply } = begin();
+  const named = ["p2", "pump two", "p9", "pump nine"];
+  reply.content = { items: named.map((name) => ({ name, status: "on" })), load: 3 };
+  const known = new KnownResources([
+    pump("north", 9, "nine"),
+    pump("plant", 1, "one"),
+    pump("plant", 2, "two"),
+  ]);
+  const [tool] = reader.toolsFor(ANN);
+  const { readings } = await reader.read({ tool: tool!, resource: known.all[2]! }, known, NO_ABORT);
+  const nameless = await reader.read({ tool: tool! }, known, NO_ABORT);
+  const targets = ["plant/pump/p2", "plant/pump/p2"];
+  expect(readings.map(({ target }) => target)).toEqual([...targets, "plant/pump/p2"]);
+  expect(nameless.readings.map(({ target }) => target)).toEqual([...targets, "plant/"]);
+});
+
+test("what may not be read of a thing is not told of it, whatever else its tool tells", async () => {
+  const reads = { speed: { value: "/speed" }, status: { value: "/status" }, alarm: { value: "/alarm" } };
+  const { reader, reply } = begin({ tools: { one: { effect: "read", target: "id", reads } } });
+  const resource = { ...pump("plant", 2, "two"), allowed: ["status"] };
+  reply.content = { speed: 7, status: "on" };
+  const [tool] = reader.toolsFor(ANN);
+  const read = { tool: tool!, resource };
+  const result = await reader.read(read, new KnownResources([resource]), NO_ABORT);
+  expect(result).toMatchObject({ readings: [{ signal: "status", value: "on" }], problems: [] });
+});
+
+test("a tool is not asked about a thing of another site, or of a kind that it is not for", async () => {
+  const one = { effect: "read", target: "id", kinds: ["pump"], reads: { speed: { value: "/speed" } } };
+  const { calls, reader } = begin({ tools: { one } });
+  const [tool] = reader.toolsFor(ANN);
+  const valve = { ...pump("plant", 2, "two"), id: "plant/valve/p2", kind: "valve" };
+  for (const resource of [pump("north", 2, "two"), valve]) {
+    const { failure, readings } = await reader.read({ tool: tool!, resource }, NOBODY, NO_ABORT);
+    expect([failure?.code, readings]).toEqual(["NOT_FOUND", []]);
+  }
+  expect(calls).toEqual([]);
+});
+
+test("what a machine calls by a name that nothing has is a part of it", async () => {
+  const disks = { effect: "read", reads: { disk: { each: "/disks", name: "/name", value: "/used" } } };
+  const { reader, reply } = begin({ server: { type: "host" }, tools: { disks } });
+  reply.content = { disks: [{ name: "/boot", used: 12 }] };
+  const [tool] = reader.toolsFor(ANN);
+  const { readings } = await reader.read({ tool: tool! }, NOBODY, NO_ABORT);
+  expect(readings).toMatchObject([{ target: "plant//boot", value: 12 }]);
+});
+
+test.each([
+  ["plant/", true],
+  ["plant/redis", true],
+  ["plant//boot", true],
+  ["plant//srv/data/cache", true],
+  ["plant/pump/p2", false],
+  ["plant/fire_door/d-1", false],
+  ["plant/Valve.2/v1", false],
+])("of %s it is %s that it is the site itself or a part of its machine", (id, isIt) => {
+  expect(isOfWholeSite(id)).toBe(isIt);
 });
 
 test("what a reply names and nobody may know of is neither a reading nor a problem", async () => {
@@ -115,6 +215,7 @@ test.each([
   const [tool] = reader.toolsFor(ANN);
   expect(await reader.read({ tool: tool! }, NOBODY, NO_ABORT)).toMatchObject({
     readings: [],
+    problems: [],
     failure: { code },
   });
 });
@@ -154,7 +255,10 @@ test("each call is told of with what came of it, and how long it took", async ()
 
 test("a process is asked for by its name on a machine of which nothing is kept from anybody", () => {
   const host = { server: { type: "host" }, tools: {} };
-  expect(begin(host).reader.unlisted("redis", ANN)).toMatchObject({ id: "plant/redis", address: "redis" });
+  expect(begin(host).reader.unlisted("Redis", ANN)).toEqual({
+    ...{ id: "plant/redis", site: "plant", kind: "service", address: "redis", names: ["Redis"], paths: [] },
+    access: { network: "acme", visibility: "network", allowedUsers: [], allowedGroups: [] },
+  });
   const secret = { address: "redis", kind: "service", names: ["cache"], visibility: "restricted" };
   expect(begin({ ...host, resources: [secret] }).reader.unlisted("redis-server", ANN)).toBeUndefined();
   expect(begin(host).reader.unlisted("redis", { ...ANN, kiosk: true })).toBeUndefined();
@@ -163,11 +267,20 @@ test("a process is asked for by its name on a machine of which nothing is kept f
   expect(begin().reader.unlisted("redis", ANN)).toBeUndefined();
 });
 
+test("a machine may be asked by its name by whom its networks are, and never at a kiosk", () => {
+  const { reader } = begin({ server: { type: "host" }, tools: {} });
+  expect(reader.machinesFor(ANN)).toEqual(["plant"]);
+  expect(reader.machinesFor({ ...ANN, kiosk: true })).toEqual([]);
+  expect(reader.machinesFor({ ...ANN, network: "rival" })).toEqual([]);
+  expect(begin().reader.machinesFor(ANN)).toEqual([]);
+});
+
 test.each([
-  ["systemctl status pump", 1],
-  ["systemctl restart pump", 0],
-])("of a tool that takes a shell command, %s is called %d times", async (line, times) => {
-  const run = { effect: "read", command: "line", arguments: { line }, reads: { load: { value: "/load" } } };
+  [{ line: "systemctl status pump" }, 1],
+  [{ line: "systemctl restart pump" }, 0],
+  [{}, 0],
+])("of a tool that takes a shell command, %j is called %d times", async (args, times) => {
+  const run = { effect: "read", command: "line", arguments: args, reads: { load: { value: "/load" } } };
   const { calls, reader } = begin({ tools: { run } });
   const [tool] = reader.toolsFor(ANN);
   const { failure } = await reader.read({ tool: tool! }, NOBODY, NO_ABORT);

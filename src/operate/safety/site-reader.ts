@@ -65,22 +65,22 @@ export class SiteReader extends SiteTools {
 
   /** Rejects only with the signal's reason. `known`: what the values of the reply may be about. */
   async read(call: ReadCall, known: KnownResources, signal: AbortSignal): Promise<SiteReadResult> {
-    const { clock } = this.deps;
     const { resource, tool } = call;
     const { arguments: fixed, reads, target } = tool.options;
     const args = target && resource ? { ...fixed, [target]: resource.address } : fixed;
     const { name: site, server } = this.site(tool.site)!.options;
     // A name that the reply has is one of a resource that may be known of, or, of the machine itself, of a part of it.
-    const targetOf = (name: string | undefined) => {
-      if (name === undefined) return resource?.id ?? wholeSite(site);
-      const isCalledSo = (one: Resource) => one.address === name || one.names.includes(name);
-      const named = known.all.find((one) => one.site === site && isCalledSo(one));
-      return named?.id ?? (server.type === "host" ? `${wholeSite(site)}${name}` : undefined);
+    const targetOf = (name: string | undefined, read: string) => {
+      const isNamed = (one: Resource) => one.address === name || one.names.some((called) => called === name);
+      const own = name === undefined ? resource : known.all.find((one) => one.site === site && isNamed(one));
+      if (own !== undefined) return own.allowed?.includes(read) === false ? undefined : own.id;
+      return name === undefined || server.type === "host" ? `${wholeSite(site)}${name ?? ""}` : undefined;
     };
-    const startMs = clock.monotonic();
-    const ms = () => clock.monotonic() - startMs;
+    const startMs = this.deps.clock.monotonic();
+    const ms = () => this.deps.clock.monotonic() - startMs;
     try {
       refuseWrites(tool.options, args);
+      if (resource && !isFor(tool, resource)) throw new SiteFailure("NOT_FOUND", "it has no such thing");
       const reply = await this.call(tool, args, signal);
       const { problems, readings } = readingsOf(reply, { tool: tool.id, reads, targetOf });
       // That there is something which may not be told of is not told either.
@@ -98,7 +98,7 @@ export class SiteReader extends SiteTools {
 export const wholeSite = (site: string): string => `${site}/`;
 
 /** Whether an id is no resource's: that of a whole site, or of a part of a machine such as `host//boot`. */
-export const isOfWholeSite = (id: string): boolean => !/^[^/]+\/[a-z_-]+\/./.test(id);
+export const isOfWholeSite = (id: string): boolean => !/^[^/]+\/[^/]+\//.test(id);
 
 /** Whether nothing that the settings name there is kept from anybody: what is told of all of a machine names it, too. */
 function isOpen({ options }: ConfiguredSite): boolean {
@@ -123,14 +123,14 @@ export function readsFor(asked: readonly string[], all: readonly Resource[], too
   const tells = ({ reads }: ReadingToolOptions) => asked.some((signal) => Object.hasOwn(reads, signal));
   const telling = tools.filter(({ options }) => tells(options));
   if (all.length === 0) return telling.filter(isOfSite).map((tool): ReadCall => ({ tool }));
-  const calls = all.flatMap((resource) => callsFor(resource, telling));
+  const calls = all.flatMap((resource) => callsFor(resource, asked, telling));
   return [...new Map(calls.map((call) => [`${call.tool.id} ${call.resource?.id}`, call])).values()];
 }
 
 /** A thing is asked by its own tools, or else by one that lists things. */
-function callsFor(resource: Resource, telling: readonly ReadingTool[]): readonly ReadCall[] {
-  const { allowed } = resource;
-  const may = (signal: string) => allowed === undefined || allowed.includes(signal);
+function callsFor(resource: Resource, asked: readonly string[], telling: readonly ReadingTool[]): ReadCall[] {
+  const { allowed = asked } = resource;
+  const may = (signal: string) => asked.includes(signal) && allowed.includes(signal);
   const own = telling.filter((tool) => isFor(tool, resource) && Object.keys(tool.options.reads).some(may));
   const targeted = own.filter((tool) => !isOfSite(tool)).slice(0, WITNESSES_MAX);
   if (targeted.length > 0) return targeted.map((tool) => ({ tool, resource }));

@@ -78,7 +78,7 @@ test.each([600, 700, 1_800])("a value in its range is sent as it is: %i", async 
   expect(site.calls).toEqual([["set_point", { ...args, idempotency_key: "key-2" }]]);
 });
 
-test("of a thing whose settings list what may be done to it, nothing else is", async () => {
+test("of a thing whose settings list what may be done to it, nothing else is, and what was done is verified", async () => {
   for (const [allowed, type] of [
     [["stop", "acknowledge"], "refused"],
     [["restart"], "ok"],
@@ -87,6 +87,8 @@ test("of a thing whose settings list what may be done to it, nothing else is", a
     site.replies.restart = {};
     expect(await writer.execute(RESTART, "key", NO_ABORT)).toMatchObject({ type });
     expect(site.calls).toHaveLength(type === "ok" ? 1 : 0);
+    site.replies.read_status = { status: "running", taken_at: NOW };
+    expect(await writer.observe(RESTART, NO_ABORT)).toMatchObject({ value: "running" });
   }
 });
 

@@ -65,16 +65,16 @@ export class GuardedSiteWriter extends SiteTools<SiteWriterDeps> {
     }
   }
 
-  /** Reads the signal of the postcondition afresh. Undefined: it cannot be read. Rejects with the signal's reason only. */
+  /** Reads the postcondition's signal afresh, one that may not be asked for, too. Undefined: it cannot be read. Rejects when aborted. */
   async observe({ postcondition, target }: CallPlan, signal: AbortSignal): Promise<Reading | undefined> {
     const { clock, reader, registry } = this.deps;
-    const resource = registry().find(target);
-    const tool = resource && this.toolOn(resource.site, postcondition.tool);
+    const { signal: name, tool: id } = postcondition;
+    const found = registry().find(target);
+    const tool = found && this.toolOn(found.site, id);
     if (tool === undefined || !isReading(tool)) return undefined;
-    const result = await reader.read({ tool, resource }, new KnownResources([resource!]), signal);
-    const [first, ...others] = result.readings.filter(
-      (one) => one.signal === postcondition.signal && one.target === target,
-    );
+    const resource = { ...found!, allowed: undefined };
+    const { readings } = await reader.read({ tool, resource }, new KnownResources([resource]), signal);
+    const [first, ...others] = readings.filter((one) => one.signal === name && one.target === target);
     const isTold = first !== undefined && others.every((one) => sameValue(one, first));
     return isTold && !isOld(first, tool.options.reads[first.signal]!, clock.now()) ? first : undefined;
   }

@@ -127,7 +127,7 @@ describe("the machine as a site", () => {
 
 describe("the process of the readings", () => {
   it("that hangs is ended with what it was asked, and the next call has another", async () => {
-    const site = await started({ call_ms_max: 100 });
+    const site = await started({ call_ms_max: patience(2_000) });
     await collected(site);
     const [pid] = childrenOf(process.pid, MODULE);
     process.kill(pid!, "SIGSTOP");
